@@ -1,0 +1,27 @@
+# GOSSAMER_<BACKEND> = AUTO | ON | OFF. ON and missing is an error; AUTO and missing is one line.
+set(GOSSAMER_OPENMP AUTO CACHE STRING "Threads by OpenMP (otherwise plain threads)")
+set(GOSSAMER_CUDA AUTO CACHE STRING "The CUDA backend")
+foreach(option IN ITEMS GOSSAMER_OPENMP GOSSAMER_CUDA)
+  set_property(CACHE ${option} PROPERTY STRINGS AUTO ON OFF)
+endforeach()
+
+option(GOSSAMER_CLI "The command line" ${PROJECT_IS_TOP_LEVEL})
+option(GOSSAMER_TESTS "The tests" ${PROJECT_IS_TOP_LEVEL})
+option(GOSSAMER_FUZZ "Fuzz targets (clang)" OFF)
+option(GOSSAMER_WERROR "Warnings are errors" OFF)
+set(GOSSAMER_SANITIZE "" CACHE STRING "Sanitizers, as in -fsanitize=")
+
+if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+
+# Everything written here is compiled with these; consumers are not.
+add_library(gossamer_strict INTERFACE)
+target_compile_options(gossamer_strict INTERFACE
+  -Wall -Wextra -Wpedantic -Wconversion -Wno-sign-conversion -Wno-missing-field-initializers
+  $<$<BOOL:${GOSSAMER_WERROR}>:-Werror>)
+if(GOSSAMER_SANITIZE)
+  target_compile_options(gossamer_strict INTERFACE -fsanitize=${GOSSAMER_SANITIZE} -fno-omit-frame-pointer
+                         $<$<STREQUAL:${GOSSAMER_SANITIZE},thread>:-Wno-tsan>)
+  target_link_options(gossamer_strict INTERFACE -fsanitize=${GOSSAMER_SANITIZE})
+endif()

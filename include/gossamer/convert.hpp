@@ -1,0 +1,75 @@
+// Conversions between every pair of formats, and the small structural operations around them.
+// Entries keep their values; sorted input stays sorted; duplicates stay unless summed.
+#pragma once
+
+#include <string>
+
+#include "gossamer/context.hpp"
+#include "gossamer/operand.hpp"
+
+namespace gossamer {
+
+/// How HYB decides how many entries per row go to ELL (the paper's five strategies).
+enum class hyb_strategy {
+  column_limit,       ///< exactly `columns` per row
+  imbalance_limit,    ///< the quantile Q_R(x) of the row lengths
+  imbalance_bounded,  ///< Q_R(x), but at most `bound` * rows
+  minimal_storage,    ///< Q_R(p / (v + 2p)): fewest bytes
+  automatic           ///< imbalance_bounded with the paper's defaults (x = 1/3, bound = 0.001)
+};
+
+struct hyb_options {
+  hyb_strategy strategy = hyb_strategy::automatic;
+  index_t columns = 0;     ///< column_limit
+  double quantile = 0.8;   ///< x of imbalance_limit and imbalance_bounded
+  double bound = 0.0001;   ///< imbalance_bounded: width <= bound * rows
+};
+
+struct convert_options {
+  index_t slice = 64;         ///< SELL-P: rows per slice
+  index_t stride_factor = 1;  ///< SELL-P: slice widths are multiples of this; ELL: rows padded to it
+  index_t sort_window = 1;    ///< SELL-P: rows sorted by length inside windows of this many rows
+  /// ELL and SELL-P refuse to store more than this many times the bytes of the CSR form (plus 64 MiB);
+  /// 0 removes the limit.
+  double padding_limit = 10;
+  layout order = layout::row_major;  ///< dense
+  hyb_options hyb = {};
+};
+
+/// ELL width of a HYB matrix for these row lengths (t = Q_R(x) in the paper).
+index_t hyb_width(std::span<const index_t> row_lengths, const hyb_options&, value_type,
+                  index_width);
+
+/// `To` is an owner type: convert<sellp_matrix<double>>(A, {.slice = 32}). Values may change
+/// between float and double. Runs under the context; without one, on all cores.
+template <class To, multipliable From>
+To convert(const context& where, const From& from, const convert_options& how = {});
+template <class To, multipliable From>
+To convert(const From& from, const convert_options& how = {}) {
+  return convert<To>(context::best(), from, how);
+}
+
+/// The transpose as a matrix of its own, columns sorted within rows.
+template <scalar T>
+csr_matrix<T> transpose(const context&, const csr_view<const T>& a);
+/// Columns sorted within each row; equal columns keep their order.
+template <scalar T>
+csr_matrix<T> sort_columns(const context&, const csr_view<const T>& a);
+/// Columns sorted and duplicates added up, in order.
+template <scalar T>
+csr_matrix<T> sum_duplicates(const context&, const csr_view<const T>& a);
+/// A + A^T on the pattern, entries of A kept where both exist: (A + A^T) / 2 in values.
+template <scalar T>
+csr_matrix<T> symmetrise(const context&, const csr_view<const T>& a);
+
+namespace detail {
+template <class To, scalar From>
+To convert_expression(const context&, const expression<From>&, const convert_options&);
+}
+
+template <class To, multipliable From>
+To convert(const context& where, const From& from, const convert_options& how) {
+  return detail::convert_expression<To, value_of<From>>(where, express(from), how);
+}
+
+}  // namespace gossamer

@@ -1,0 +1,32 @@
+// One exception type. Its kind says what went wrong; its text names the operand, its size, what
+// was expected and the way out.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace gossamer {
+
+enum class error_kind {
+  bad_argument,   ///< the call itself makes no sense: shapes, aliasing, unknown names
+  bad_input,      ///< a file or matrix is broken
+  not_available,  ///< this build, machine or kernel cannot do it
+  overflow,       ///< a count does not fit the index width asked for
+  out_of_memory,  ///< the system refused memory
+  memory_limit,   ///< the caller's limit would be exceeded
+  io_failure      ///< the file system refused
+};
+
+std::string_view name(error_kind);
+
+class error : public std::runtime_error {
+ public:
+  error(error_kind kind, const std::string& text) : std::runtime_error(text), kind_(kind) {}
+  error_kind kind() const noexcept { return kind_; }
+
+ private:
+  error_kind kind_;
+};
+
+}  // namespace gossamer

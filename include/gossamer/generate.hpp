@@ -1,0 +1,82 @@
+// Matrices by recipe: the same seed gives the same matrix for any number of threads.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gossamer/context.hpp"
+#include "gossamer/matrix.hpp"
+
+namespace gossamer::generate {
+
+/// Which stencil: finite differences (5 point in 2D, 7 in 3D) or finite elements (9, 27 point).
+enum class stencil { finite_difference, finite_element };
+
+/// Poisson on an nx x ny grid, Dirichlet boundary.
+template <scalar T>
+csr_matrix<T> poisson2d(const context&, index_t nx, index_t ny, stencil = stencil::finite_difference);
+template <scalar T>
+csr_matrix<T> poisson3d(const context&, index_t nx, index_t ny, index_t nz,
+                        stencil = stencil::finite_difference);
+
+/// Linear (P1) finite-element stiffness matrices on unstructured meshes of about n nodes; nodes
+/// are jittered and numbered in a seeded random order within small blocks, as mesh generators do.
+enum class domain { disc, l_shape, ball };
+template <scalar T>
+csr_matrix<T> fem(const context&, domain, index_t n, std::uint64_t seed = 1);
+
+/// R-MAT of 2^scale rows with edge_factor * 2^scale edges drawn; duplicates summed.
+/// a = b = c = d = 0.25 is Erdos-Renyi.
+struct rmat_parameters {
+  double a = 0.57, b = 0.19, c = 0.19;  ///< d = 1 - a - b - c
+};
+template <scalar T>
+csr_matrix<T> rmat(const context&, int scale, index_t edge_factor, std::uint64_t seed = 1,
+                   rmat_parameters = {});
+template <scalar T>
+csr_matrix<T> erdos_renyi(const context&, int scale, index_t edge_factor, std::uint64_t seed = 1);
+
+/// FEM-like: dense blocks of `block` x `block` unknowns, `neighbours` blocks per block row, spread
+/// over a band of about `band` block rows. Rows of block * neighbours entries, symmetric pattern.
+template <scalar T>
+csr_matrix<T> banded_blocks(const context&, index_t rows, index_t block, index_t neighbours,
+                            index_t band, std::uint64_t seed = 1);
+
+/// Row lengths from a power law with the given mean and longest row; random columns.
+template <scalar T>
+csr_matrix<T> power_law(const context&, extents, double mean, index_t longest,
+                        std::uint64_t seed = 1);
+
+/// The aspect-ratio benchmark: nnz entries spread evenly over `rows` rows of a rows x cols matrix.
+template <scalar T>
+csr_matrix<T> aspect(const context&, index_t rows, index_t cols, index_t nnz,
+                     std::uint64_t seed = 1);
+
+/// Rows of `per_row` random entries plus one dense row (or column) of `dense` entries.
+template <scalar T>
+csr_matrix<T> one_dense_row(const context&, extents, index_t per_row, index_t dense,
+                            std::uint64_t seed = 1);
+template <scalar T>
+csr_matrix<T> one_dense_column(const context&, extents, index_t per_row, index_t dense,
+                               std::uint64_t seed = 1);
+
+/// Uniform in [-1, 1), the same for any number of threads.
+template <scalar T>
+void fill_random(const context&, std::span<T> values, std::uint64_t seed = 1);
+
+/// A recipe by name, for the command line, bench suites and tests: kind and its parameters.
+struct parameter {
+  std::string name, value, help;  ///< value: the default
+};
+struct recipe {
+  std::string kind, summary;
+  std::vector<parameter> parameters;
+};
+const std::vector<recipe>& recipes();
+/// `settings` are "name=value"; unknown names throw error(bad_argument) that lists the known ones.
+template <scalar T>
+csr_matrix<T> by_name(const context&, std::string_view kind, const std::vector<std::string>& settings);
+
+}  // namespace gossamer::generate

@@ -1,0 +1,19 @@
+// Everything.
+#pragma once
+
+#include "gossamer/analysis.hpp"
+#include "gossamer/context.hpp"
+#include "gossamer/convert.hpp"
+#include "gossamer/error.hpp"
+#include "gossamer/generate.hpp"
+#include "gossamer/io.hpp"
+#include "gossamer/machine.hpp"
+#include "gossamer/matrix.hpp"
+#include "gossamer/memory.hpp"
+#include "gossamer/multiply.hpp"
+#include "gossamer/operand.hpp"
+#include "gossamer/plan.hpp"
+#include "gossamer/types.hpp"
+#include "gossamer/validate.hpp"
+#include "gossamer/version.hpp"
+#include "gossamer/views.hpp"

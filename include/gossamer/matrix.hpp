@@ -1,0 +1,260 @@
+// Owners: each holds its arrays and lends them as views. `M.view()` borrows for reading,
+// `M.mutable_view()` for writing; an owner converts to its read-only view by itself.
+// Index widths are chosen at run time: the narrowest that is safe unless you say otherwise.
+#pragma once
+
+#include <span>
+
+#include "gossamer/views.hpp"
+
+namespace gossamer {
+
+/// Throws error(overflow) when `nnz` or the shape does not fit the widths, or the pair is 64/32.
+void require_fits(extents shape, index_t nnz, widths w);
+/// Throws error(bad_argument) on negative dimensions.
+void require_valid(extents shape);
+
+template <scalar T>
+class csr_matrix {
+ public:
+  using value = T;
+  csr_matrix() : csr_matrix(extents{}, 0) {}
+  /// Room for nnz entries; offsets are zero, columns and values are not initialised.
+  csr_matrix(extents shape, index_t nnz) : csr_matrix(shape, nnz, narrowest(shape, nnz)) {}
+  csr_matrix(extents shape, index_t nnz, widths w,
+             const std::shared_ptr<memory_resource>& source = host_memory());
+  /// Takes the arrays over; sizes are checked, contents are not (see validate).
+  csr_matrix(extents shape, index_buffer offsets, index_buffer columns, buffer<T> values);
+
+  extents shape() const noexcept { return shape_; }
+  index_t rows() const noexcept { return shape_.rows; }
+  index_t cols() const noexcept { return shape_.cols; }
+  index_t nnz() const noexcept { return values_.size(); }
+  widths index_widths() const noexcept { return {columns_.width(), offsets_.width()}; }
+  index_view row_offsets() const noexcept { return offsets_.view(); }
+  index_view column_indices() const noexcept { return columns_.view(); }
+  std::span<const T> values() const noexcept { return values_.span(); }
+  std::span<T> values() noexcept { return values_.span(); }
+  csr_view<const T> view() const noexcept {
+    return {shape_, offsets_.view(), columns_.view(), values_.data(), values_.where()};
+  }
+  csr_view<T> mutable_view() noexcept {
+    return {shape_, offsets_.view(), columns_.view(), values_.data(), values_.where()};
+  }
+  operator csr_view<const T>() const noexcept { return view(); }
+
+ private:
+  extents shape_;
+  index_buffer offsets_, columns_;
+  buffer<T> values_;
+};
+
+template <scalar T>
+class csc_matrix {
+ public:
+  using value = T;
+  csc_matrix() : csc_matrix(extents{}, 0) {}
+  csc_matrix(extents shape, index_t nnz) : csc_matrix(shape, nnz, narrowest(shape, nnz)) {}
+  csc_matrix(extents shape, index_t nnz, widths w,
+             const std::shared_ptr<memory_resource>& source = host_memory());
+  csc_matrix(extents shape, index_buffer offsets, index_buffer rows, buffer<T> values);
+
+  extents shape() const noexcept { return shape_; }
+  index_t rows() const noexcept { return shape_.rows; }
+  index_t cols() const noexcept { return shape_.cols; }
+  index_t nnz() const noexcept { return values_.size(); }
+  widths index_widths() const noexcept { return {rows_.width(), offsets_.width()}; }
+  index_view column_offsets() const noexcept { return offsets_.view(); }
+  index_view row_indices() const noexcept { return rows_.view(); }
+  std::span<const T> values() const noexcept { return values_.span(); }
+  std::span<T> values() noexcept { return values_.span(); }
+  csc_view<const T> view() const noexcept {
+    return {shape_, offsets_.view(), rows_.view(), values_.data(), values_.where()};
+  }
+  csc_view<T> mutable_view() noexcept {
+    return {shape_, offsets_.view(), rows_.view(), values_.data(), values_.where()};
+  }
+  operator csc_view<const T>() const noexcept { return view(); }
+
+ private:
+  extents shape_;
+  index_buffer offsets_, rows_;
+  buffer<T> values_;
+};
+
+template <scalar T>
+class coo_matrix {
+ public:
+  using value = T;
+  coo_matrix() : coo_matrix(extents{}, 0) {}
+  coo_matrix(extents shape, index_t nnz)
+      : coo_matrix(shape, nnz, narrowest(shape, 0).indices) {}
+  coo_matrix(extents shape, index_t nnz, index_width width,
+             const std::shared_ptr<memory_resource>& source = host_memory());
+  coo_matrix(extents shape, index_buffer rows, index_buffer columns, buffer<T> values);
+
+  extents shape() const noexcept { return shape_; }
+  index_t rows() const noexcept { return shape_.rows; }
+  index_t cols() const noexcept { return shape_.cols; }
+  index_t nnz() const noexcept { return values_.size(); }
+  widths index_widths() const noexcept { return {rows_.width(), rows_.width()}; }
+  index_view row_indices() const noexcept { return rows_.view(); }
+  index_view column_indices() const noexcept { return columns_.view(); }
+  std::span<const T> values() const noexcept { return values_.span(); }
+  std::span<T> values() noexcept { return values_.span(); }
+  coo_view<const T> view() const noexcept {
+    return {shape_, rows_.view(), columns_.view(), values_.data(), values_.where()};
+  }
+  coo_view<T> mutable_view() noexcept {
+    return {shape_, rows_.view(), columns_.view(), values_.data(), values_.where()};
+  }
+  operator coo_view<const T>() const noexcept { return view(); }
+
+ private:
+  extents shape_;
+  index_buffer rows_, columns_;
+  buffer<T> values_;
+};
+
+template <scalar T>
+class ell_matrix {
+ public:
+  using value = T;
+  ell_matrix() : ell_matrix(extents{}, 0, 0, 0, index_width::i32) {}
+  /// All places are padding at first. `entries` is what nnz() will report.
+  ell_matrix(extents shape, index_t width, index_t stride, index_t entries, index_width indices,
+             const std::shared_ptr<memory_resource>& source = host_memory());
+
+  extents shape() const noexcept { return shape_; }
+  index_t rows() const noexcept { return shape_.rows; }
+  index_t cols() const noexcept { return shape_.cols; }
+  index_t nnz() const noexcept { return entries_; }
+  index_t width() const noexcept { return width_; }
+  index_t stride() const noexcept { return stride_; }
+  widths index_widths() const noexcept { return {columns_.width(), columns_.width()}; }
+  std::span<T> values() noexcept { return values_.span(); }
+  std::span<const T> values() const noexcept { return values_.span(); }
+  ell_view<const T> view() const noexcept {
+    return {shape_, width_, stride_, columns_.view(), values_.data(), entries_, values_.where()};
+  }
+  ell_view<T> mutable_view() noexcept {
+    return {shape_, width_, stride_, columns_.view(), values_.data(), entries_, values_.where()};
+  }
+  operator ell_view<const T>() const noexcept { return view(); }
+
+ private:
+  extents shape_;
+  index_t width_ = 0, stride_ = 0, entries_ = 0;
+  index_buffer columns_;
+  buffer<T> values_;
+};
+
+template <scalar T>
+class sellp_matrix {
+ public:
+  using value = T;
+  sellp_matrix() : sellp_matrix(extents{}, 64, index_buffer(1, index_width::i32), {}, 0) {}
+  /// `slice_offsets` decides the storage; all places are padding at first. `row_order` may be
+  /// empty (rows stored in their own order); its width is the width of the column indices.
+  sellp_matrix(extents shape, index_t slice, index_buffer slice_offsets, index_buffer row_order,
+               index_t entries, const std::shared_ptr<memory_resource>& source = host_memory());
+
+  extents shape() const noexcept { return shape_; }
+  index_t rows() const noexcept { return shape_.rows; }
+  index_t cols() const noexcept { return shape_.cols; }
+  index_t nnz() const noexcept { return entries_; }
+  index_t slice() const noexcept { return slice_; }
+  widths index_widths() const noexcept { return {columns_.width(), slice_offsets_.width()}; }
+  std::span<T> values() noexcept { return values_.span(); }
+  std::span<const T> values() const noexcept { return values_.span(); }
+  sellp_view<const T> view() const noexcept {
+    return {shape_,          slice_,   slice_offsets_.view(), columns_.view(), row_order_.view(),
+            values_.data(), entries_, values_.where()};
+  }
+  sellp_view<T> mutable_view() noexcept {
+    return {shape_,          slice_,   slice_offsets_.view(), columns_.view(), row_order_.view(),
+            values_.data(), entries_, values_.where()};
+  }
+  operator sellp_view<const T>() const noexcept { return view(); }
+
+ private:
+  extents shape_;
+  index_t slice_ = 64, entries_ = 0;
+  index_buffer slice_offsets_, row_order_, columns_;
+  buffer<T> values_;
+};
+
+template <scalar T>
+class hyb_matrix {
+ public:
+  using value = T;
+  hyb_matrix() = default;
+  hyb_matrix(ell_matrix<T> ell, coo_matrix<T> coo);
+
+  extents shape() const noexcept { return ell_.shape(); }
+  index_t rows() const noexcept { return ell_.rows(); }
+  index_t cols() const noexcept { return ell_.cols(); }
+  index_t nnz() const noexcept { return ell_.nnz() + coo_.nnz(); }
+  widths index_widths() const noexcept { return ell_.index_widths(); }
+  const ell_matrix<T>& ell() const noexcept { return ell_; }
+  const coo_matrix<T>& coo() const noexcept { return coo_; }
+  hyb_view<const T> view() const noexcept { return {ell_.view(), coo_.view()}; }
+  hyb_view<T> mutable_view() noexcept { return {ell_.mutable_view(), coo_.mutable_view()}; }
+  operator hyb_view<const T>() const noexcept { return view(); }
+
+ private:
+  ell_matrix<T> ell_;
+  coo_matrix<T> coo_;
+};
+
+template <scalar T>
+class dense_matrix {
+ public:
+  using value = T;
+  dense_matrix() = default;
+  /// Zero-initialised, contiguous.
+  dense_matrix(index_t rows, index_t cols, layout order = layout::row_major)
+      : dense_matrix(extents{rows, cols}, order, host_memory()) {}
+  dense_matrix(extents shape, layout order, const std::shared_ptr<memory_resource>& source);
+
+  extents shape() const noexcept { return shape_; }
+  index_t rows() const noexcept { return shape_.rows; }
+  index_t cols() const noexcept { return shape_.cols; }
+  layout order() const noexcept { return order_; }
+  index_t stride() const noexcept {
+    return order_ == layout::row_major ? shape_.cols : shape_.rows;
+  }
+  T& operator()(index_t i, index_t j) noexcept { return mutable_view()(i, j); }
+  const T& operator()(index_t i, index_t j) const noexcept { return view()(i, j); }
+  std::span<T> values() noexcept { return values_.span(); }
+  std::span<const T> values() const noexcept { return values_.span(); }
+  dense_view<const T> view() const noexcept {
+    return {shape_, order_, stride(), values_.data(), values_.where()};
+  }
+  dense_view<T> mutable_view() noexcept {
+    return {shape_, order_, stride(), values_.data(), values_.where()};
+  }
+  operator dense_view<const T>() const noexcept { return view(); }
+
+ private:
+  extents shape_;
+  layout order_ = layout::row_major;
+  buffer<T> values_;
+};
+
+extern template class csr_matrix<float>;
+extern template class csr_matrix<double>;
+extern template class csc_matrix<float>;
+extern template class csc_matrix<double>;
+extern template class coo_matrix<float>;
+extern template class coo_matrix<double>;
+extern template class ell_matrix<float>;
+extern template class ell_matrix<double>;
+extern template class sellp_matrix<float>;
+extern template class sellp_matrix<double>;
+extern template class hyb_matrix<float>;
+extern template class hyb_matrix<double>;
+extern template class dense_matrix<float>;
+extern template class dense_matrix<double>;
+
+}  // namespace gossamer

@@ -1,0 +1,160 @@
+// Where bytes come from, and the two owning arrays every format is made of.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include "gossamer/error.hpp"
+#include "gossamer/types.hpp"
+
+namespace gossamer {
+
+/// A source of memory. Contexts hold one and hand it to everything they allocate; arrays keep
+/// their source alive, so an array may outlive the context it came from.
+class memory_resource {
+ public:
+  virtual ~memory_resource() = default;
+  /// At least `bytes` bytes aligned to 64. Throws error(out_of_memory) that names the size.
+  virtual void* allocate(std::size_t bytes) = 0;
+  virtual void deallocate(void* data, std::size_t bytes) noexcept = 0;
+  virtual memory where() const noexcept { return memory::host; }
+};
+
+/// The process-wide host source: aligned operator new.
+const std::shared_ptr<memory_resource>& host_memory();
+
+/// Adds `count * size` with an overflow check; throws error(overflow).
+std::size_t checked_bytes(index_t count, std::size_t size);
+
+/// An owning array of trivial elements, not initialised, aligned to 64 bytes.
+template <class T>
+class buffer {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  buffer() = default;
+  explicit buffer(index_t size, std::shared_ptr<memory_resource> source = host_memory())
+      : source_(std::move(source)), size_(size) {
+    if (size_ > 0) data_ = static_cast<T*>(source_->allocate(checked_bytes(size_, sizeof(T))));
+  }
+  buffer(std::span<const T> values) : buffer(static_cast<index_t>(values.size())) {
+    if (size_ > 0) std::memcpy(data_, values.data(), values.size_bytes());
+  }
+  /// Deep copy; only for host memory (device copies are spelled out with copy_to).
+  buffer(const buffer& other) : buffer(other.size_, other.source_ ? other.source_ : host_memory()) {
+    if (where() != memory::host)
+      throw error(error_kind::bad_argument, "a device array is copied with copy_to, not by value");
+    if (size_ > 0) std::memcpy(data_, other.data_, sizeof(T) * static_cast<std::size_t>(size_));
+  }
+  buffer(buffer&& other) noexcept { swap(other); }
+  buffer& operator=(buffer other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~buffer() {
+    if (data_) source_->deallocate(data_, sizeof(T) * static_cast<std::size_t>(size_));
+  }
+
+  T* data() noexcept { return data_; }
+  const T* data() const noexcept { return data_; }
+  index_t size() const noexcept { return size_; }
+  T& operator[](index_t i) noexcept { return data_[i]; }
+  const T& operator[](index_t i) const noexcept { return data_[i]; }
+  std::span<T> span() noexcept { return {data_, static_cast<std::size_t>(size_)}; }
+  std::span<const T> span() const noexcept { return {data_, static_cast<std::size_t>(size_)}; }
+  memory where() const noexcept { return source_ ? source_->where() : memory::host; }
+
+  void swap(buffer& other) noexcept {
+    std::swap(source_, other.source_);
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+  }
+
+ private:
+  std::shared_ptr<memory_resource> source_;
+  T* data_ = nullptr;
+  index_t size_ = 0;
+};
+
+/// A borrowed array of indices whose width is known at run time. `Mutable` is false for inputs.
+template <bool Mutable>
+class basic_index_view {
+  using pointer = std::conditional_t<Mutable, void*, const void*>;
+  template <class I>
+  using element = std::conditional_t<Mutable, I, const I>;
+
+ public:
+  basic_index_view() = default;
+  template <class I>
+    requires(stored_index<std::remove_const_t<I>> && (!Mutable || !std::is_const_v<I>))
+  basic_index_view(I* data, index_t size)
+      : data_(data), size_(size), width_(width_of<std::remove_const_t<I>>) {}
+  basic_index_view(pointer data, index_t size, index_width width)
+      : data_(data), size_(size), width_(width) {}
+  /// A mutable view is a read-only view.
+  template <bool Other>
+    requires(Other && !Mutable)
+  basic_index_view(const basic_index_view<Other>& other)
+      : data_(other.data()), size_(other.size()), width_(other.width()) {}
+
+  pointer data() const noexcept { return data_; }
+  index_t size() const noexcept { return size_; }
+  index_width width() const noexcept { return width_; }
+
+  /// Convenient, not fast: one branch per element. Kernels use as<I>().
+  index_t operator[](index_t i) const noexcept {
+    return width_ == index_width::i32 ? static_cast<const std::int32_t*>(data_)[i]
+                                      : static_cast<const std::int64_t*>(data_)[i];
+  }
+
+  template <stored_index I>
+  std::span<element<I>> as() const {
+    if (width_of<I> != width_) throw_wrong_width(width_of<I>, width_);
+    return {static_cast<element<I>*>(data_), static_cast<std::size_t>(size_)};
+  }
+
+ private:
+  [[noreturn]] static void throw_wrong_width(index_width asked, index_width stored);
+  pointer data_ = nullptr;
+  index_t size_ = 0;
+  index_width width_ = index_width::i32;
+};
+
+using index_view = basic_index_view<false>;
+using index_span = basic_index_view<true>;
+extern template class basic_index_view<false>;
+extern template class basic_index_view<true>;
+
+/// An owning array of 32- or 64-bit indices, not initialised.
+class index_buffer {
+ public:
+  index_buffer() = default;
+  index_buffer(index_t size, index_width width,
+               std::shared_ptr<memory_resource> source = host_memory())
+      : bytes_(static_cast<index_t>(checked_bytes(size, static_cast<std::size_t>(bytes(width)))),
+               std::move(source)),
+        size_(size),
+        width_(width) {}
+  template <stored_index I>
+  explicit index_buffer(std::span<const I> values)
+      : index_buffer(static_cast<index_t>(values.size()), width_of<I>) {
+    if (!values.empty()) std::memcpy(bytes_.data(), values.data(), values.size_bytes());
+  }
+
+  index_t size() const noexcept { return size_; }
+  index_width width() const noexcept { return width_; }
+  memory where() const noexcept { return bytes_.where(); }
+  index_view view() const noexcept { return {bytes_.data(), size_, width_}; }
+  index_span view() noexcept { return {bytes_.data(), size_, width_}; }
+
+ private:
+  buffer<std::byte> bytes_;
+  index_t size_ = 0;
+  index_width width_ = index_width::i32;
+};
+
+}  // namespace gossamer

@@ -1,0 +1,79 @@
+// The products. The contract, everywhere: a sparse result has sorted columns and no duplicates and
+// keeps entries that cancel to zero; operands are never modified; beta = 0 never reads the output;
+// alpha = 0 never reads A; NaN and Inf propagate as in IEEE arithmetic. The output of a dense
+// product must not overlap A or x (checked; throws).
+#pragma once
+
+#include "gossamer/operand.hpp"
+#include "gossamer/plan.hpp"
+
+namespace gossamer {
+
+namespace detail {
+/// y = A x + z; z absent means beta = 0.
+void multiply_dense(const context&, const operand& a, const operand& x, const operand* z,
+                    const dense_target& y, const options&);
+void multiply_dense(const plan&, const operand& a, const operand& x, const operand* z,
+                    const dense_target& y);
+plan inspect_dense(const context&, const operand& a, const operand& x, const operand* z,
+                   const dense_target& y, const options&);
+csr_result multiply_sparse(const context&, const operand& a, const operand& b, const options&);
+plan compute_sparse(const context&, const operand& a, const operand& b, const options&);
+void fill_sparse(const plan&, const operand& a, const operand& b, const csr_target& c);
+}  // namespace detail
+
+/// y = A x for a vector, C = A B for a dense B (SpMV and SpMM). A may be scaled and transposed.
+template <multipliable A, multipliable X, writable Y>
+void multiply(const context& where, const A& a, const X& x, Y&& y, const options& how = {}) {
+  detail::multiply_dense(where, express(a), express(x), nullptr, target(y), how);
+}
+
+/// y = A x + z, where z is an expression such as scaled(beta, y); z may be y itself.
+template <multipliable A, multipliable X, multipliable Z, writable Y>
+void multiply(const context& where, const A& a, const X& x, const Z& z, Y&& y,
+              const options& how = {}) {
+  const operand addend = express(z);
+  detail::multiply_dense(where, express(a), express(x), &addend, target(y), how);
+}
+
+/// Chooses and prepares once; then call multiply(plan, ...) as often as needed. The plan remembers
+/// the structure of A (shape, entries, where the arrays are), not its values: these may change.
+template <multipliable A, multipliable X, writable Y>
+plan multiply_inspect(const context& where, const A& a, const X& x, Y&& y,
+                      const options& how = {}) {
+  return detail::inspect_dense(where, express(a), express(x), nullptr, target(y), how);
+}
+template <multipliable A, multipliable X, writable Y>
+void multiply(const plan& prepared, const A& a, const X& x, Y&& y) {
+  detail::multiply_dense(prepared, express(a), express(x), nullptr, target(y));
+}
+template <multipliable A, multipliable X, multipliable Z, writable Y>
+void multiply(const plan& prepared, const A& a, const X& x, const Z& z, Y&& y) {
+  const operand addend = express(z);
+  detail::multiply_dense(prepared, express(a), express(x), &addend, target(y));
+}
+
+/// C = A B, both sparse (SpGEMM). The library allocates C with the narrowest safe index widths.
+template <multipliable A, multipliable B>
+csr_matrix<value_of<A>> multiply(const context& where, const A& a, const B& b,
+                                 const options& how = {}) {
+  return std::get<csr_matrix<value_of<A>>>(
+      detail::multiply_sparse(where, express(a), express(b), how));
+}
+
+/// The symbolic half of C = A B: structure and size of C. Then multiply_fill as often as values
+/// change; a changed structure is detected and throws.
+template <multipliable A, multipliable B>
+plan multiply_compute(const context& where, const A& a, const B& b, const options& how = {}) {
+  return detail::compute_sparse(where, express(a), express(b), how);
+}
+template <multipliable A, multipliable B>
+void multiply_fill(const plan& prepared, const A& a, const B& b, csr_matrix<value_of<A>>& c) {
+  detail::fill_sparse(prepared, express(a), express(b), c.mutable_view());
+}
+template <multipliable A, multipliable B>
+void multiply_fill(const plan& prepared, const A& a, const B& b, csr_view<value_of<A>> c) {
+  detail::fill_sparse(prepared, express(a), express(b), c);
+}
+
+}  // namespace gossamer

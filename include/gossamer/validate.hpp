@@ -1,0 +1,45 @@
+// Checks on request. Kernels trust their operands; files and foreign arrays are checked here.
+#pragma once
+
+#include <string>
+
+#include "gossamer/operand.hpp"
+
+namespace gossamer {
+
+/// What the indices of a matrix look like. `valid` false: `problem` says what is wrong and where.
+struct structure_report {
+  bool valid = true;
+  bool sorted = true;      ///< ascending within each row (column for CSC; row, then column for COO)
+  bool unique = true;      ///< no duplicates (found even when unsorted)
+  std::string problem = {};
+};
+
+/// Ranges, monotone offsets, array sizes, sortedness, duplicates. Host memory only.
+template <multipliable A>
+structure_report inspect_structure(const A& a);
+
+struct requirements {
+  bool sorted = false;
+  bool unique = false;
+};
+
+/// Throws error(bad_input) naming `operand_name`, its size and the first offence.
+template <multipliable A>
+void validate(const A& a, requirements wanted = {}, std::string_view operand_name = "matrix");
+
+namespace detail {
+structure_report inspect_structure(const operand&);
+void validate(const operand&, requirements, std::string_view operand_name);
+}  // namespace detail
+
+template <multipliable A>
+structure_report inspect_structure(const A& a) {
+  return detail::inspect_structure(express(a));
+}
+template <multipliable A>
+void validate(const A& a, requirements wanted, std::string_view operand_name) {
+  detail::validate(express(a), wanted, operand_name);
+}
+
+}  // namespace gossamer

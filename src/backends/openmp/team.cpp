@@ -1,0 +1,28 @@
+// Teams by OpenMP. A region inside another one gets the threads OpenMP grants it, often one.
+#include <omp.h>
+
+#include <exception>
+#include <mutex>
+
+#include "base/parallel.hpp"
+
+namespace gossamer::detail {
+
+void run_team(int threads, team_body body, void* closure) {
+  std::exception_ptr failure;
+  std::mutex guard;
+#pragma omp parallel num_threads(threads)
+  {
+    try {
+      body(closure, omp_get_thread_num(), omp_get_num_threads());
+    } catch (...) {
+      const std::lock_guard lock(guard);
+      if (!failure) failure = std::current_exception();
+    }
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
+int default_threads() { return omp_get_max_threads(); }
+
+}  // namespace gossamer::detail

@@ -1,0 +1,59 @@
+// The names of the vocabulary, in one place; parsing happens where options are read.
+#include "gossamer/context.hpp"
+#include "gossamer/error.hpp"
+#include "gossamer/types.hpp"
+
+namespace gossamer {
+
+std::string_view name(value_type type) { return type == value_type::f32 ? "f32" : "f64"; }
+std::string_view name(index_width width) { return width == index_width::i32 ? "i32" : "i64"; }
+std::string_view name(layout order) {
+  return order == layout::row_major ? "row-major" : "column-major";
+}
+std::string_view name(memory where) { return where == memory::host ? "host" : "device"; }
+
+std::string_view name(format f) {
+  switch (f) {
+    case format::csr: return "csr";
+    case format::csc: return "csc";
+    case format::coo: return "coo";
+    case format::ell: return "ell";
+    case format::sellp: return "sellp";
+    case format::hyb: return "hyb";
+    case format::dense: return "dense";
+  }
+  return "?";
+}
+
+std::string_view name(operation op) {
+  switch (op) {
+    case operation::spmv: return "spmv";
+    case operation::spmm: return "spmm";
+    case operation::spgemm: return "spgemm";
+  }
+  return "?";
+}
+
+std::string_view name(backend b) {
+  switch (b) {
+    case backend::reference: return "reference";
+    case backend::openmp: return "openmp";
+    case backend::cuda: return "cuda";
+  }
+  return "?";
+}
+
+std::string_view name(error_kind kind) {
+  switch (kind) {
+    case error_kind::bad_argument: return "bad argument";
+    case error_kind::bad_input: return "bad input";
+    case error_kind::not_available: return "not available";
+    case error_kind::overflow: return "overflow";
+    case error_kind::out_of_memory: return "out of memory";
+    case error_kind::memory_limit: return "memory limit";
+    case error_kind::io_failure: return "input/output failure";
+  }
+  return "?";
+}
+
+}  // namespace gossamer

@@ -1,0 +1,28 @@
+// Numbers as people read them; used by every message.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "gossamer/error.hpp"
+#include "gossamer/types.hpp"
+
+namespace gossamer {
+
+/// "512 bytes", "1.5 KB", "2.00 GB" (powers of 1000).
+std::string bytes_text(index_t bytes);
+/// "3 x 4"
+std::string shape_text(extents shape);
+/// "1,234,567"
+std::string count_text(index_t count);
+/// "950 ns", "12.3 us", "4.56 ms", "1.23 s"
+std::string seconds_text(double seconds);
+
+/// throw fail(error_kind::bad_input, "{} has {} rows", name, rows);
+template <class... Arguments>
+error fail(error_kind kind, fmt::format_string<Arguments...> text, Arguments&&... arguments) {
+  return error(kind, fmt::format(text, std::forward<Arguments>(arguments)...));
+}
+
+}  // namespace gossamer

@@ -1,0 +1,1 @@
+#include "gossamer/multiply.hpp"

@@ -1,0 +1,98 @@
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include "base/parallel.hpp"
+#include "base/text.hpp"
+#include "gossamer/context.hpp"
+#include "gossamer/machine.hpp"
+
+namespace gossamer {
+namespace {
+
+TEST(Text, BytesAreReadable) {
+  EXPECT_EQ(bytes_text(512), "512 bytes");
+  EXPECT_EQ(bytes_text(1500), "1.5 KB");
+  EXPECT_EQ(bytes_text(2'000'000'000), "2 GB");
+  EXPECT_EQ(count_text(1234567), "1,234,567");
+  EXPECT_EQ(count_text(-1234), "-1,234");
+  EXPECT_EQ(count_text(999), "999");
+}
+
+TEST(Parallel, PartsCoverTheRange) {
+  for (index_t n : {0, 1, 7, 100}) {
+    for (index_t parts : {1, 3, 8}) {
+      index_t next = 0;
+      for (index_t p = 0; p < parts; ++p) {
+        const auto [begin, end] = part_of(n, p, parts);
+        EXPECT_EQ(begin, next);
+        next = end;
+      }
+      EXPECT_EQ(next, n);
+    }
+  }
+}
+
+TEST(Parallel, EveryChunkRunsOnce) {
+  std::vector<std::atomic<int>> seen(1000);
+  parallel_chunks(4, 1000, [&](index_t chunk) { ++seen[static_cast<std::size_t>(chunk)]; });
+  for (const auto& count : seen) EXPECT_EQ(count, 1);
+}
+
+TEST(Parallel, AnExceptionOfAMemberArrives) {
+  EXPECT_THROW(parallel(3, [](int, int) { throw std::runtime_error("x"); }), std::runtime_error);
+}
+
+TEST(Parallel, NestedRegionsAndTwoThreadsAreSafe) {
+  std::atomic<index_t> sum{0};
+  auto work = [&] {
+    parallel(2, [&](int, int) {
+      parallel_ranges(4, 1000, 1, [&](index_t begin, index_t end) { sum += end - begin; });
+    });
+  };
+  std::thread other(work);
+  work();
+  other.join();
+  EXPECT_EQ(sum % 1000, 0);
+  EXPECT_GE(sum, 2000);
+}
+
+TEST(Context, ThreadsAndErrors) {
+  EXPECT_EQ(context::openmp(3).threads(), 3);
+  EXPECT_GE(context::openmp().threads(), 1);
+  EXPECT_EQ(context::reference().backend(), backend::reference);
+  EXPECT_THROW(context::openmp(-1), error);
+  EXPECT_EQ(context::openmp(4).with_threads(2).threads(), 2);
+}
+
+TEST(Memory, AnImpossibleSizeIsAnErrorNotACrash) {
+  try {
+    buffer<double> huge(index_t{1} << 50);
+    FAIL() << "8 PB were granted";
+  } catch (const error& e) {
+    EXPECT_EQ(e.kind(), error_kind::out_of_memory);
+    EXPECT_NE(std::string(e.what()).find("PB"), std::string::npos);
+  }
+  EXPECT_THROW(buffer<double>(index_t{1} << 61), error);
+  EXPECT_THROW(buffer<double>(-1), error);
+}
+
+TEST(Memory, IndexWidthIsChecked) {
+  index_buffer narrow(3, index_width::i32);
+  EXPECT_THROW(narrow.view().as<std::int64_t>(), error);
+  narrow.view().as<std::int32_t>()[1] = 7;
+  EXPECT_EQ(index_view(narrow.view())[1], 7);
+}
+
+TEST(Machine, SaysSomethingPlausible) {
+  const auto& here = this_machine();
+  EXPECT_GE(here.cores, 1);
+  EXPECT_GT(here.l1, 0);
+  EXPECT_GT(here.bandwidth(1), 0);
+  EXPECT_GE(here.bandwidth(here.cores), here.bandwidth(1));
+}
+
+}  // namespace
+}  // namespace gossamer
