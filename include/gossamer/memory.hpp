@@ -39,7 +39,7 @@ class buffer {
   buffer() = default;
   explicit buffer(index_t size, std::shared_ptr<memory_resource> source = host_memory())
       : source_(std::move(source)), size_(size) {
-    if (size_ > 0) data_ = static_cast<T*>(source_->allocate(checked_bytes(size_, sizeof(T))));
+    if (size_ != 0) data_ = static_cast<T*>(source_->allocate(checked_bytes(size_, sizeof(T))));
   }
   buffer(std::span<const T> values) : buffer(static_cast<index_t>(values.size())) {
     if (size_ > 0) std::memcpy(data_, values.data(), values.size_bytes());
