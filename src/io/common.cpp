@@ -17,18 +17,18 @@ void require_backed(const read_options& how, const std::string& file, std::strin
              bytes_text(how.unbacked_limit));
 }
 
-std::string quoted(std::string_view text) {
+std::string shown(std::string_view text) {
   constexpr std::size_t longest = 40;
-  std::string shown = "'";
+  std::string safe = "'";
   for (const char c : text.substr(0, longest)) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte < 0x20 || byte == 0x7f)
-      shown += fmt::format("\\x{:02x}", byte);
+      safe += fmt::format("\\x{:02x}", byte);
     else
-      shown += c;
+      safe += c;
   }
-  if (text.size() > longest) shown += "...";
-  return shown + "'";
+  if (text.size() > longest) safe += "...";
+  return safe + "'";
 }
 
 }  // namespace gossamer::io

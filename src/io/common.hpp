@@ -67,6 +67,6 @@ void require_backed(const read_options& how, const std::string& file, std::strin
                     double claimed, std::size_t backing);
 
 /// A short piece of the text of a file, safe to print: control characters as \xNN, cut at 40.
-std::string quoted(std::string_view text);
+std::string shown(std::string_view text);
 
 }  // namespace gossamer::io

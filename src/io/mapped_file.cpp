@@ -30,12 +30,16 @@ mapped_file::mapped_file(const std::filesystem::path& path) : name_(path.string(
   struct stat about {};
   if (::fstat(file.number, &about) != 0) throw unreadable(name_, errno);
   if (S_ISDIR(about.st_mode)) throw unreadable(name_, EISDIR);
-  if (!S_ISREG(about.st_mode) || about.st_size == 0) return read_stream(file.number);
   const auto size = static_cast<std::size_t>(about.st_size);
-  void* const mapping = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.number, 0);
-  if (mapping == MAP_FAILED) return read_stream(file.number);
-  mapping_ = mapping;
-  bytes_ = {static_cast<const char*>(mapping_), size};
+  if (S_ISREG(about.st_mode) && size > 0) {
+    void* const mapping = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.number, 0);
+    if (mapping != MAP_FAILED) {
+      mapping_ = mapping;
+      bytes_ = {static_cast<const char*>(mapping), size};
+      return;
+    }
+  }
+  read_stream(file.number);
 }
 
 mapped_file::~mapped_file() {

@@ -73,7 +73,7 @@ Kind choose(const std::array<spelled<Kind>, N>& choices, std::string_view word,
     expected += fmt::format("{}{}", expected.empty() ? "" : ", ", choice.word);
   throw broken_at(text, at,
                   fmt::format("the banner has {}; expected one of {}",
-                              word.empty() ? "too few words" : quoted(word), expected));
+                              word.empty() ? "too few words" : shown(word), expected));
 }
 
 /// The next word as it stands; empty at the end of the line.
@@ -92,17 +92,17 @@ void parse_banner(std::string_view line, header& head, const named_bytes& text, 
     throw broken_at(text, at,
                     fmt::format("found {}; a Matrix Market file begins with '%%MatrixMarket "
                                 "matrix', or is this another kind of file?",
-                                quoted(whole)));
+                                shown(whole)));
   const auto object = next_word(line);
   if (lowered(object) != "matrix")
     throw broken_at(text, at,
-                    fmt::format("the banner announces {}; only 'matrix' is read", quoted(object)));
+                    fmt::format("the banner announces {}; only 'matrix' is read", shown(object)));
   head.kind = choose(formats, next_word(line), text, at);
   head.field = choose(fields, next_word(line), text, at);
   head.symmetry = choose(symmetries, next_word(line), text, at);
   if (const auto extra = next_word(line); !extra.empty())
     throw broken_at(text, at,
-                    fmt::format("the banner goes on with {}; expected its end", quoted(extra)));
+                    fmt::format("the banner goes on with {}; expected its end", shown(extra)));
   if (head.kind == shape_kind::array && head.field == field_kind::pattern)
     throw broken_at(text, at, "an array file cannot be a pattern: every place has a value");
   if (head.field == field_kind::pattern && head.symmetry == symmetry_kind::hermitian)
@@ -116,12 +116,12 @@ index_t parse_count(std::string_view word, std::string_view what, const named_by
   if (problem == std::errc::result_out_of_range)
     throw broken_at(
         text, at,
-        fmt::format("the number of {} is {}, which does not fit 64 bits", what, quoted(word)));
+        fmt::format("the number of {} is {}, which does not fit 64 bits", what, shown(word)));
   if (problem != std::errc() || end != word.data() + word.size() || count < 0)
     throw broken_at(text, at,
                     fmt::format("the number of {} is {}; expected a whole number, 0 or "
                                 "more",
-                                what, quoted(word)));
+                                what, shown(word)));
   return count;
 }
 
@@ -150,7 +150,7 @@ void parse_sizes(std::string_view line, header& head, const named_bytes& text, s
   }
   if (words.size() != (coordinate ? 3u : 2u))
     throw broken_at(text, at,
-                    fmt::format("found {}; expected the size line: {}", quoted(line),
+                    fmt::format("found {}; expected the size line: {}", shown(line),
                                 coordinate ? "rows, columns, entries" : "rows, columns"));
   head.shape = {parse_count(words[0], "rows", text, at),
                 parse_count(words[1], "columns", text, at)};

@@ -62,7 +62,7 @@ class dictionary_reader {
   }
   [[noreturn]] void refuse(std::string_view expected) const {
     throw fail(error_kind::bad_input, "{}: NumPy header: found {}; expected {}", file_,
-               rest_.empty() ? "its end" : quoted(rest_), expected);
+               rest_.empty() ? "its end" : shown(rest_), expected);
   }
 
  private:
@@ -74,7 +74,7 @@ void parse_descr(const std::string& descr, npy_header& head, const std::string& 
   const auto refuse = [&] {
     return fail(error_kind::bad_input,
                 "{}: NumPy type {} is not read; expected float32, float64, an integer or bool",
-                file, quoted(descr));
+                file, shown(descr));
   };
   if (descr.size() < 3) throw refuse();
   constexpr std::string_view kinds = "biufcSU";
@@ -89,7 +89,7 @@ void parse_descr(const std::string& descr, npy_header& head, const std::string& 
     throw fail(error_kind::bad_input,
                "{}: its numbers are big-endian ({}), which is not read; save it again with "
                "astype('{}')",
-               file, quoted(descr), "<" + descr.substr(1));
+               file, shown(descr), "<" + descr.substr(1));
 }
 
 /// Calls f(Number{}) for the type of the items; false for kinds that are no real numbers.
@@ -157,7 +157,7 @@ npy_header parse_npy_header(const named_bytes& file) {
       seen |= 4, head.shape = text.tuple();
     else
       throw fail(error_kind::bad_input, "{}: NumPy header has the unknown key {}", file.name,
-                 quoted(key));
+                 shown(key));
     if (!text.take(',') && text.peek() != '}') text.refuse("',' or '}'");
   }
   if (seen != 7)

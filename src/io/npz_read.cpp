@@ -202,7 +202,7 @@ csr_matrix<T> parse(const named_bytes& file, const read_options& how) {
   }
   throw fail(error_kind::bad_input,
              "{}: its sparse format is {}; csr, csc and coo are read (save it again with .tocsr())",
-             file.name, quoted(format));
+             file.name, shown(format));
 }
 
 template csr_matrix<float> parse<float>(const named_bytes&, const read_options&);

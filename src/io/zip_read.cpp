@@ -107,7 +107,7 @@ void zip_archive::read_directory(std::uint64_t at, std::uint64_t size, std::uint
     if (!read_zip64(rest.substr(name, extra), member))
       refuse("a 64-bit size in its directory is cut off");
     if ((load<std::uint16_t>(fixed.data() + 8) & 1) != 0)
-      refuse(fmt::format("member {} is encrypted", quoted(member.name)));
+      refuse(fmt::format("member {} is encrypted", shown(member.name)));
     rest.remove_prefix(name + extra + comment);
     members_.push_back(std::move(member));
   }
@@ -122,20 +122,20 @@ const zip_member* zip_archive::find(std::string_view name) const {
 std::string_view zip_archive::packed_bytes(const zip_member& member) const {
   const auto bytes = file_.bytes;
   const auto local = record(bytes, member.header, local_size, local_mark);
-  if (local.empty()) refuse(fmt::format("the header of member {} is damaged", quoted(member.name)));
+  if (local.empty()) refuse(fmt::format("the header of member {} is damaged", shown(member.name)));
   const auto begin = member.header + local_size + load<std::uint16_t>(local.data() + 26) +
                      load<std::uint16_t>(local.data() + 28);
   if (begin > bytes.size() || member.packed > bytes.size() - begin)
-    refuse(fmt::format("member {} reaches beyond the file", quoted(member.name)));
+    refuse(fmt::format("member {} reaches beyond the file", shown(member.name)));
   if (member.method != 0 && member.method != 8)
     refuse(
         fmt::format("member {} is compressed by method {}; only stored (0) and deflated (8) are "
                     "read",
-                    quoted(member.name), member.method));
+                    shown(member.name), member.method));
   // Deflate cannot shrink by more than 1032, so a size beyond that is a lie and is not allocated.
   const auto most = member.method == 0 ? member.packed : 1032 * member.packed + 64;
   if (member.size > most || (member.method == 0 && member.size != member.packed))
-    refuse(fmt::format("member {} claims {} bytes, but has {} in the file", quoted(member.name),
+    refuse(fmt::format("member {} claims {} bytes, but has {} in the file", shown(member.name),
                        member.size, member.packed));
   return bytes.substr(begin, member.packed);
 }
@@ -146,10 +146,10 @@ buffer<char> zip_archive::contents(const zip_member& member) const {
   if (member.method == 0)
     std::copy(packed.begin(), packed.end(), out.data());
   else if (const auto problem = inflate_raw(packed, out.data(), member.size))
-    refuse(fmt::format("member {}: {}", quoted(member.name), *problem));
+    refuse(fmt::format("member {}: {}", shown(member.name), *problem));
   if (crc_of(out) != member.crc)
     refuse(
-        fmt::format("member {} has the wrong checksum; the file is damaged", quoted(member.name)));
+        fmt::format("member {} has the wrong checksum; the file is damaged", shown(member.name)));
   return out;
 }
 
