@@ -148,7 +148,7 @@ struct sellp_view {
   index_t slices() const noexcept { return slice_offsets.size() > 0 ? slice_offsets.size() - 1 : 0; }
 };
 
-/// The first entries of each row in ELL, the rest in COO (sorted by row, then column).
+/// The first entries of each row in ELL, the rest in COO (sorted by row).
 template <class T>
 struct hyb_view {
   using value = std::remove_const_t<T>;
