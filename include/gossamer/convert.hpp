@@ -24,15 +24,16 @@ enum class hyb_strategy {
 /// x < 0: all COO; 0: no padding; 1 - 1/rows and above: all ELL.
 struct hyb_options {
   hyb_strategy strategy = hyb_strategy::automatic;
-  index_t columns = 0;     ///< column_limit
-  double quantile = 0.8;   ///< x of imbalance_limit and imbalance_bounded
-  double bound = 0.0001;   ///< imbalance_bounded: width <= bound * rows
+  index_t columns = 0;    ///< column_limit
+  double quantile = 0.8;  ///< x of imbalance_limit and imbalance_bounded
+  double bound = 0.0001;  ///< imbalance_bounded: width <= bound * rows
 };
 
 struct convert_options {
-  index_t slice = 64;         ///< SELL-P: rows per slice
-  index_t stride_factor = 1;  ///< SELL-P: slice widths are multiples of this; ELL: rows padded to it
-  index_t sort_window = 1;    ///< SELL-P: rows sorted by length inside windows of this many rows
+  index_t slice = 64;  ///< SELL-P: rows per slice
+  index_t stride_factor =
+      1;                    ///< SELL-P: slice widths are multiples of this; ELL: rows padded to it
+  index_t sort_window = 1;  ///< SELL-P: rows sorted by length inside windows of this many rows
   /// ELL, SELL-P, the ELL part of HYB, and dense (from a sparse source) refuse to take more than
   /// this many times the bytes of CSR plus 64 MiB, with error(memory_limit); 0 removes the limit.
   double padding_limit = 10;
