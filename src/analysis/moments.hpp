@@ -1,0 +1,49 @@
+// Mean and deviation of a stream of (weighted) numbers, and of two streams put together.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "gossamer/analysis.hpp"
+
+namespace gossamer::analysis {
+
+/// Welford's recurrence with weights, and its pairwise form: no cancellation, one pass.
+class moments {
+ public:
+  void add(double x, double weight = 1) {
+    min_ = rows_ == 0 ? x : std::min(min_, x);
+    max_ = rows_ == 0 ? x : std::max(max_, x);
+    ++rows_;
+    weight_ += weight;
+    const double before = x - mean_;
+    mean_ += before * weight / weight_;
+    squares_ += weight * before * (x - mean_);
+  }
+
+  void merge(const moments& other) {
+    if (other.rows_ == 0) return;
+    if (rows_ == 0) {
+      *this = other;
+      return;
+    }
+    const double both = weight_ + other.weight_, apart = other.mean_ - mean_;
+    squares_ += other.squares_ + apart * apart * weight_ * other.weight_ / both;
+    mean_ += apart * other.weight_ / both;
+    weight_ = both;
+    rows_ += other.rows_;
+    min_ = std::min(min_, other.min_);
+    max_ = std::max(max_, other.max_);
+  }
+
+  factor_statistics result() const {
+    if (rows_ == 0) return {};
+    return {min_, max_, mean_, std::sqrt(std::max(0.0, squares_ / weight_)), rows_};
+  }
+
+ private:
+  index_t rows_ = 0;
+  double min_ = 0, max_ = 0, mean_ = 0, squares_ = 0, weight_ = 0;
+};
+
+}  // namespace gossamer::analysis
