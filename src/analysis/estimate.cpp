@@ -1,6 +1,9 @@
 // What C = A B would be. Products per row are exact and cost one pass over A. Entries of C are
 // counted exactly for a few hundred rows, drawn from classes of rows with similar work, and
 // scaled up by the products of each class: the sampled compression ratio.
+#include <array>
+#include <cmath>
+
 #include "analysis/estimator.hpp"
 #include "analysis/format_sizes.hpp"
 #include "analysis/moments.hpp"
@@ -32,15 +35,16 @@ double ratio(index_t above, index_t below) {
 }
 
 factor_statistics expansion(const product_pattern& c) {
-  const blocks parts{c.a.shape.rows, 1 << 14};
+  const blocks parts{c.a.shape.rows, 1 << 11};
   std::vector<moments> found(static_cast<std::size_t>(parts.count()));
   typed(c.a, [&](const auto& rows) {
     parallel_chunks(c.where.threads(), parts.count(), [&](index_t block) {
-      moments mine;
+      std::array<double, 1 << 11> factors;
+      std::size_t used = 0;
       for (index_t i = parts.of(block).begin; i < parts.of(block).end; ++i)
         if (rows.length(i) > 0)
-          mine.add(ratio(c.products[static_cast<std::size_t>(i)], rows.length(i)));
-      found[static_cast<std::size_t>(block)] = mine;
+          factors[used++] = ratio(c.products[static_cast<std::size_t>(i)], rows.length(i));
+      found[static_cast<std::size_t>(block)] = moments(std::span(factors.data(), used));
     });
   });
   moments all;

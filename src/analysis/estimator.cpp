@@ -80,8 +80,9 @@ double student_factor(double degrees) {
   constexpr std::array<double, 4> exact{12.706, 4.303, 3.182, 2.776};
   if (degrees < 5) return exact[static_cast<std::size_t>(std::max(1.0, degrees)) - 1];
   // Expansion around the normal quantile z in powers of 1 / degrees.
-  constexpr double z = 1.959964, z3 = z * z * z, z5 = z3 * z * z;
-  return z + (z3 + z) / (4 * degrees) + (5 * z5 + 16 * z3 + 3 * z) / (96 * degrees * degrees);
+  constexpr double z = 1.959964, z3 = z * z * z, z5 = z3 * z * z, z7 = z5 * z * z;
+  return z + (z3 + z) / (4 * degrees) + (5 * z5 + 16 * z3 + 3 * z) / (96 * degrees * degrees) +
+         (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * degrees * degrees * degrees);
 }
 
 bounded_row extrapolate(const part_of_row& part, index_t products, index_t columns) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "gossamer/analysis.hpp"
 
@@ -11,6 +12,23 @@ namespace gossamer::analysis {
 /// Welford's recurrence with weights, and its pairwise form: no cancellation, one pass.
 class moments {
  public:
+  moments() = default;
+  /// Many numbers of weight 1 at once: two short passes instead of a division for each.
+  explicit moments(std::span<const double> numbers) {
+    if (numbers.empty()) return;
+    rows_ = static_cast<index_t>(numbers.size());
+    weight_ = static_cast<double>(rows_);
+    min_ = max_ = numbers.front();
+    double sum = 0;
+    for (const double x : numbers) {
+      min_ = std::min(min_, x);
+      max_ = std::max(max_, x);
+      sum += x;
+    }
+    mean_ = sum / weight_;
+    for (const double x : numbers) squares_ += (x - mean_) * (x - mean_);
+  }
+
   void add(double x, double weight = 1) {
     min_ = rows_ == 0 ? x : std::min(min_, x);
     max_ = rows_ == 0 ? x : std::max(max_, x);
