@@ -9,7 +9,6 @@
 namespace gs = gossamer;
 
 int main() {
-<<<<<<< HEAD
   // [1 2; 0 3] in the caller's own arrays.
   const std::array<double, 3> values{1, 2, 3};
   const std::array<std::int32_t, 3> offsets{0, 2, 3};
@@ -26,10 +25,4 @@ int main() {
                      square.values()[0] == 1 && square.values()[1] == 8 && square.values()[2] == 9;
   std::cout << gs::build_description() << (right ? "right\n" : "wrong\n");
   return right ? EXIT_SUCCESS : EXIT_FAILURE;
-=======
-  gossamer::csr_matrix<double> a({2, 2}, 3);
-  std::cout << gossamer::build_description() << gossamer::context::best().threads() << a.nnz()
-            << "\n";
-  return a.nnz() == 3 && gossamer::context::best().threads() > 0 ? 0 : 1;
->>>>>>> main
 }
