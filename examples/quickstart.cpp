@@ -32,7 +32,7 @@ struct outcome {
   std::string product, matrix;
   gs::extents shape;
   index_t nnz = 0;
-  double seconds = 0;  ///< median of several warm calls
+  double seconds = 0;  ///< the best of several warm calls
   double bytes = 0;    ///< compulsory traffic: each operand and the result once
   double flop = 0;     ///< additions and multiplications
   double error = 0;    ///< largest |c - c_ref| / (eps * sum |a||b|)
@@ -111,9 +111,10 @@ void check_sparse(const matrix& a, const matrix& c, outcome& into) {
 
 // ---- Measuring ----------------------------------------------------------------------------------
 
-/// Median seconds of a call, after one that is not counted: at least 5 calls, for about 0.3 s.
+/// Seconds of the best call, as STREAM counts: at least 5 calls for about 0.3 s, after one that is
+/// not counted.
 template <class Call>
-double median_seconds(Call&& call) {
+double best_seconds(Call&& call) {
   using clock = std::chrono::steady_clock;
   const auto once = [&] {
     const auto start = clock::now();
@@ -121,14 +122,13 @@ double median_seconds(Call&& call) {
     return std::chrono::duration<double>(clock::now() - start).count();
   };
   once();
-  std::vector<double> times;
-  for (double spent = 0; times.size() < 5 || (spent < 0.3 && times.size() < 10000);) {
-    times.push_back(once());
-    spent += times.back();
+  double best = std::numeric_limits<double>::infinity(), spent = 0;
+  for (int calls = 0; calls < 5 || (spent < 0.3 && calls < 10000); ++calls) {
+    const double seconds = once();
+    best = std::min(best, seconds);
+    spent += seconds;
   }
-  const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-  std::nth_element(times.begin(), middle, times.end());
-  return *middle;
+  return best;
 }
 
 double bytes_of(const matrix& a) {
@@ -158,7 +158,7 @@ outcome times_dense(const gs::context& cpu, const std::string& name, const matri
   gs::generate::fill_random<double>(cpu, b.values());
   const gs::plan plan = gs::multiply_inspect(cpu, a, b, c, {.expected_calls = 1000});
   explain(plan, line);
-  line.seconds = median_seconds([&] { gs::multiply(plan, a, b, c); });
+  line.seconds = best_seconds([&] { gs::multiply(plan, a, b, c); });
   line.bytes = bytes_of(a) + 8.0 * static_cast<double>((a.rows() + a.cols()) * columns);
   line.flop = 2.0 * static_cast<double>(a.nnz() * columns);
   check_dense(a, b, c, line);
@@ -170,7 +170,7 @@ outcome square(const gs::context& cpu, const std::string& name, const matrix& a)
   outcome line = begin("SpGEMM", name, a);
   explain(gs::multiply_compute(cpu, a, a), line);
   matrix c;
-  line.seconds = median_seconds([&] { c = gs::multiply(cpu, a, a); });
+  line.seconds = best_seconds([&] { c = gs::multiply(cpu, a, a); });
   line.bytes = 2 * bytes_of(a) + bytes_of(c);
   line.flop = 2.0 * static_cast<double>(gs::estimate(cpu, a, a).flop);
   check_sparse(a, c, line);
@@ -264,8 +264,9 @@ void print_footnotes() {
       "\nshare  compulsory bytes (each operand and the result once) per second, of the bandwidth\n"
       "       measured above; beyond 100 % the operands stay in a cache\n"
       "check  largest error against the serial reference, in units of eps * sum |a||b|\n"
-      "time   median of warm calls; SpMM has {} columns; SpGEMM is A times A, from nothing to the\n"
-      "       finished result\n",
+      "time   best of several warm calls; SpMM has {} columns; SpGEMM is A times A, from nothing "
+      "to\n"
+      "       the finished result\n",
       spmm_columns);
 }
 
