@@ -1,0 +1,29 @@
+// Formats that also store what is not there (ELL, SELL-P, dense) can outgrow any memory. Asked
+// before anything is allocated, this refuses what nobody can have meant.
+#pragma once
+
+#include <string_view>
+
+#include "gossamer/types.hpp"
+
+namespace gossamer {
+
+/// What a conversion is about to allocate, for the check and its message.
+struct padded_size {
+  std::string_view format;  ///< as written in a message: "ELL"
+  extents shape;
+  index_t nnz = 0;
+  index_t longest_row = 0;
+  index_t places = 0;  ///< from saturating products
+  value_type values = value_type::f64;
+  std::string_view way_out;  ///< what to use instead: a clause that ends in "or "; may be empty
+};
+
+/// a * b, or the largest index_t when that does not fit.
+index_t saturating_product(index_t a, index_t b);
+
+/// Throws error(memory_limit) when the places take more than `limit` times the bytes of CSR plus
+/// 64 MiB. A limit of 0 allows everything that fits 64 bits.
+void require_reasonable(const padded_size& wanted, double limit);
+
+}  // namespace gossamer
