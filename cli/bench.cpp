@@ -90,8 +90,10 @@ exit_code run_bench(const bench_request& asked) {
     file.write(results.dump(1, ' ', false, json::error_handler_t::replace) + "\n");
     file.commit();
   }
-  if (asked.as_json) print_json(results);
-  else print_text(results);
+  if (asked.as_json)
+    print_json(results);
+  else
+    print_text(results);
   if (!any_wrong(matrices)) return exit_code::done;
   return report_failure({exit_code::wrong_result, "wrong result",
                          "a kernel gave a wrong result; it was not timed", ""},

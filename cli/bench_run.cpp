@@ -19,8 +19,10 @@ constexpr double sample_seconds = 0.002;
 std::vector<std::string> split(const std::string& text, char at) {
   std::vector<std::string> parts(1);
   for (const char c : text) {
-    if (c == at) parts.emplace_back();
-    else parts.back() += c;
+    if (c == at)
+      parts.emplace_back();
+    else
+      parts.back() += c;
   }
   return parts;
 }
@@ -29,8 +31,8 @@ template <scalar T>
 csr_matrix<T> load_subject(const std::string& subject, const context& where, progress& ticker) {
   const auto& recipes = generate::recipes();
   const std::string kind = subject.substr(0, subject.find(':'));
-  const bool recipe = std::any_of(recipes.begin(), recipes.end(),
-                                  [&](const auto& r) { return r.kind == kind; });
+  const bool recipe =
+      std::any_of(recipes.begin(), recipes.end(), [&](const auto& r) { return r.kind == kind; });
   if (!recipe || std::filesystem::exists(subject)) return load_sparse<T>(subject, where, ticker);
   ticker.stage("generating " + subject);
   return generate::by_name<T>(where, kind,
@@ -174,7 +176,8 @@ json bench_matrix(const bench_request& asked, const std::string& subject, double
         skipped.push_back({{"kernel", one.product->explain().chosen},
                            {"wrong", true},
                            {"why", "wrong result: " + verdict.first_difference}});
-      else verdicts.push_back(verdict);
+      else
+        verdicts.push_back(verdict);
       if (!verdict.right) all.pop_back();
     } catch (const error& e) {
       if (!asked.all_kernels) throw;
@@ -191,9 +194,9 @@ json bench_matrix(const bench_request& asked, const std::string& subject, double
     record["error_of_bound"] = verdicts[i].worst;
     records.push_back(std::move(record));
   }
-  return {{"matrix", subject},  {"operation", name(asked.product)},
-          {"type", asked.type}, {"rows", of.a.rows()},
-          {"cols", of.a.cols()}, {"nnz", of.a.nnz()},
+  return {{"matrix", subject},          {"operation", name(asked.product)},
+          {"type", asked.type},         {"rows", of.a.rows()},
+          {"cols", of.a.cols()},        {"nnz", of.a.nnz()},
           {"threads", where.threads()}, {"records", records},
           {"skipped", skipped}};
 }

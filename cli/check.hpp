@@ -15,9 +15,9 @@ using product_result = std::variant<dense_matrix<T>, csr_matrix<T>>;
 
 struct comparison {
   bool right = true;
-  double worst = 0;             ///< largest error as a share of its bound
-  index_t entries = 0;          ///< compared
-  index_t wrong = 0;            ///< beyond their bound
+  double worst = 0;              ///< largest error as a share of its bound
+  index_t entries = 0;           ///< compared
+  index_t wrong = 0;             ///< beyond their bound
   std::string first_difference;  ///< "" when right
 };
 

@@ -30,10 +30,10 @@ struct request {
 };
 
 void print_text(const request& asked, const json& result) {
-  print_field("read", fmt::format("{}  {} x {}, {} entries, {}", asked.in,
-                                  count_text(result["rows"]), count_text(result["cols"]),
-                                  count_text(result["nnz"]),
-                                  seconds_text(result["seconds"]["read"])));
+  print_field("read",
+              fmt::format("{}  {} x {}, {} entries, {}", asked.in, count_text(result["rows"]),
+                          count_text(result["cols"]), count_text(result["nnz"]),
+                          seconds_text(result["seconds"]["read"])));
   print_field("written", fmt::format("{}  {}, {}", asked.out, bytes_text(result["bytes"]),
                                      seconds_text(result["seconds"]["write"])));
 }
@@ -48,9 +48,8 @@ exit_code convert_file(const request& asked) {
                                     ? load_any<T>(asked.in, where, ticker)
                                     : file_matrix<T>(load_sparse<T>(asked.in, where, ticker));
   const double read_seconds = reading.seconds();
-  const double write_seconds = seconds_of([&] {
-    std::visit([&](const auto& m) { target.write(m, where, ticker); }, matrix);
-  });
+  const double write_seconds = seconds_of(
+      [&] { std::visit([&](const auto& m) { target.write(m, where, ticker); }, matrix); });
   ticker.finish();
 
   const auto shape = std::visit([](const auto& m) { return m.shape(); }, matrix);
@@ -66,8 +65,10 @@ exit_code convert_file(const request& asked) {
                        {"nnz", nnz},
                        {"bytes", target.size()},
                        {"seconds", {{"read", read_seconds}, {"write", write_seconds}}}};
-  if (asked.as_json) print_json(result);
-  else print_text(asked, result);
+  if (asked.as_json)
+    print_json(result);
+  else
+    print_text(asked, result);
   return exit_code::done;
 }
 
@@ -80,7 +81,8 @@ void add_convert(CLI::App& app, action& chosen) {
   command.add_option("IN", asked->in, "A matrix file")->required();
   command.add_option("OUT", asked->out, "The file to write")->required();
   command
-      .add_option("--to", asked->to, "File format when OUT's name does not tell: mtx, mtx.gz, npz, gsm")
+      .add_option("--to", asked->to,
+                  "File format when OUT's name does not tell: mtx, mtx.gz, npz, gsm")
       ->check(CLI::IsMember({"mtx", "mtx.gz", "npz", "gsm"}))
       ->type_name("FORMAT");
   add_type(command, asked->type);

@@ -36,8 +36,7 @@ exit_code list_recipes(const request& asked) {
     json parameters = json::array();
     for (const auto& p : recipe.parameters)
       parameters.push_back({{"name", p.name}, {"default", p.value}, {"help", p.help}});
-    all.push_back(
-        {{"kind", recipe.kind}, {"summary", recipe.summary}, {"parameters", parameters}});
+    all.push_back({{"kind", recipe.kind}, {"summary", recipe.summary}, {"parameters", parameters}});
   }
   if (asked.as_json) {
     print_json({{"command", "generate"}, {"kinds", all}});
@@ -59,8 +58,7 @@ std::vector<std::string> settings_with_seed(const request& asked) {
     if (recipe.kind != asked.kind) continue;
     const bool seeded = std::any_of(recipe.parameters.begin(), recipe.parameters.end(),
                                     [](const auto& p) { return p.name == "seed"; });
-    if (!seeded)
-      throw usage_error(fmt::format("--seed: nothing in '{}' is random", asked.kind));
+    if (!seeded) throw usage_error(fmt::format("--seed: nothing in '{}' is random", asked.kind));
   }
   settings.push_back(fmt::format("seed={}", asked.seed));
   return settings;
@@ -69,8 +67,7 @@ std::vector<std::string> settings_with_seed(const request& asked) {
 template <scalar T>
 exit_code generate_file(const request& asked) {
   if (asked.kind.empty() || asked.out.empty())
-    throw usage_error(asked.kind.empty() ? "which kind of matrix?"
-                                         : "where to? -o OUT is missing",
+    throw usage_error(asked.kind.empty() ? "which kind of matrix?" : "where to? -o OUT is missing",
                       "'gossamer generate --list' shows the kinds; then: gossamer generate KIND "
                       "[name=value...] -o OUT");
   const context where = context::openmp(asked.threads);
@@ -78,8 +75,7 @@ exit_code generate_file(const request& asked) {
   progress ticker;
   ticker.stage("generating " + asked.kind);
   const stopwatch making;
-  const csr_matrix<T> matrix =
-      generate::by_name<T>(where, asked.kind, settings_with_seed(asked));
+  const csr_matrix<T> matrix = generate::by_name<T>(where, asked.kind, settings_with_seed(asked));
   const double make_seconds = making.seconds();
   const double write_seconds = seconds_of([&] { target.write(matrix, where, ticker); });
   ticker.finish();

@@ -31,12 +31,8 @@ std::string contents(const file_info& found) {
 }
 
 json describe_file(const std::string& file, const file_info& found) {
-  return {{"name", file},
-          {"format", extension(found.kind)},
-          {"dense", found.dense},
-          {"field", found.field},
-          {"symmetry", found.symmetry},
-          {"stored", found.stored}};
+  return {{"name", file},         {"format", extension(found.kind)}, {"dense", found.dense},
+          {"field", found.field}, {"symmetry", found.symmetry},      {"stored", found.stored}};
 }
 
 template <scalar T>
@@ -73,7 +69,8 @@ void add_options(CLI::App& command, info_request& asked) {
   command.add_option("--why", asked.why, "Explain the choice of a kernel: spmv, spmm or spgemm")
       ->check(CLI::IsMember({"spmv", "spmm", "spgemm"}))
       ->type_name("PRODUCT");
-  command.add_option("--times", asked.times, "--why spgemm: the right matrix; default: FILE itself")
+  command
+      .add_option("--times", asked.times, "--why spgemm: the right matrix; default: FILE itself")
       ->type_name("B.mtx");
   command.add_option("--dense", asked.dense, "--why spmm: columns of the dense matrix")
       ->check(CLI::Range(index_t{1}, index_t{1} << 40))
@@ -84,7 +81,9 @@ void add_options(CLI::App& command, info_request& asked) {
       ->type_name("N")
       ->capture_default_str();
   command.add_flag("--transpose-a", asked.transpose_a, "--why: A' instead of A");
-  command.add_option("--format", asked.format, "--why: A held as csr, csc, coo, ell, sellp, hyb or dense")
+  command
+      .add_option("--format", asked.format,
+                  "--why: A held as csr, csc, coo, ell, sellp, hyb or dense")
       ->type_name("F")
       ->capture_default_str();
   add_place(command, asked.where);
@@ -98,9 +97,8 @@ void add_options(CLI::App& command, info_request& asked) {
 }  // namespace
 
 exit_code show_matrix(const info_request& asked) {
-  return with_type(asked.type, [&](auto type) {
-    return show_matrix_of<typename decltype(type)::type>(asked);
-  });
+  return with_type(asked.type,
+                   [&](auto type) { return show_matrix_of<typename decltype(type)::type>(asked); });
 }
 
 void add_info(CLI::App& app, action& chosen) {

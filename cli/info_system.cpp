@@ -14,7 +14,10 @@ namespace gossamer::cli {
 namespace {
 
 json describe_stream(const stream_result& s) {
-  return {{"threads", s.threads}, {"copy", s.copy}, {"scale", s.scale}, {"add", s.add},
+  return {{"threads", s.threads},
+          {"copy", s.copy},
+          {"scale", s.scale},
+          {"add", s.add},
           {"triad", s.triad}};
 }
 
@@ -29,8 +32,8 @@ void print_streams(const std::vector<stream_result>& streams) {
   const auto rate = [](double bytes) { return fmt::format("{:.1f}", bytes / 1e9); };
   table shown({"STREAM, GB/s", "copy", "scale", "add", "triad"}, "<>>>>");
   for (const auto& s : streams)
-    shown.row({fmt::format("{} {}", s.threads, s.threads == 1 ? "thread" : "threads"),
-               rate(s.copy), rate(s.scale), rate(s.add), rate(s.triad)});
+    shown.row({fmt::format("{} {}", s.threads, s.threads == 1 ? "thread" : "threads"), rate(s.copy),
+               rate(s.scale), rate(s.add), rate(s.triad)});
   shown.print();
 }
 

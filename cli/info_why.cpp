@@ -4,6 +4,8 @@
 #include "base/text.hpp"
 #include "gossamer/analysis.hpp"
 #include "info.hpp"
+#include "kernels/catalog.hpp"
+#include "plan/inspect.hpp"
 #include "product.hpp"
 
 namespace gossamer::cli {
@@ -31,6 +33,18 @@ factors<T> factors_for(const info_request& asked, const context& where, progress
   return of;
 }
 
+// A sparse plan would compute the structure of the result, half of the product; the choice alone
+// takes no time worth mentioning.
+template <scalar T>
+explanation explain_product(const context& where, const factors<T>& of, expression<T> left,
+                            const options& how) {
+  if (of.product != operation::spgemm) return prepared_product<T>(where, of, left, how).explain();
+  operands both;
+  both.a = normal_form(left);
+  both.b = normal_form(express(of.sparse()));
+  return choose(describe_sparse(where, both, how), this_machine(), all_kernels()).why;
+}
+
 template <scalar T>
 exit_code show_why_of(const info_request& asked) {
   const context where = asked.where.open();
@@ -39,18 +53,17 @@ exit_code show_why_of(const info_request& asked) {
   const factors<T> of = factors_for<T>(asked, where, ticker);
   const any_matrix<T> held = in_format(where, of.a, parse_format(asked.format));
   ticker.stage("weighing the kernels");
-  const prepared_product<T> product(where, of, of.left_of(express_any(held)), how);
+  const explanation why = explain_product(where, of, of.left_of(express_any(held)), how);
   std::optional<product_estimate> expected;
   if (of.product == operation::spgemm) expected = estimate(where, of.left(), of.sparse());
   ticker.finish();
   if (asked.as_json) {
-    json result = {{"command", "info"},
-                   {"file", asked.file},
-                   {"explanation", json::parse(product.explain().json())}};
+    json result = {
+        {"command", "info"}, {"file", asked.file}, {"explanation", json::parse(why.json())}};
     if (expected) result["estimate"] = json::parse(to_json(*expected));
     print_json(result);
   } else {
-    fmt::print("{}", product.explain().text());
+    fmt::print("{}", why.text());
     if (expected) fmt::print("\n{}", describe(*expected));
   }
   return exit_code::done;
@@ -59,9 +72,8 @@ exit_code show_why_of(const info_request& asked) {
 }  // namespace
 
 exit_code show_why(const info_request& asked) {
-  return with_type(asked.type, [&](auto type) {
-    return show_why_of<typename decltype(type)::type>(asked);
-  });
+  return with_type(asked.type,
+                   [&](auto type) { return show_why_of<typename decltype(type)::type>(asked); });
 }
 
 }  // namespace gossamer::cli

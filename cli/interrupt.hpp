@@ -1,4 +1,5 @@
-// Ctrl-C, a closed terminal, a broken pipe: end at once, with no half-written file and a clean line.
+// Ctrl-C, a closed terminal, a broken pipe: end at once, with no half-written file and a clean
+// line.
 #pragma once
 
 namespace gossamer::cli {

@@ -70,9 +70,8 @@ exit_code run_reporting(int argc, char** argv) {
       return exit_code::done;
     }
   } catch (...) {
-    const bool as_json = std::any_of(argv, argv + argc, [](std::string_view argument) {
-      return argument == "--json";
-    });
+    const bool as_json = std::any_of(
+        argv, argv + argc, [](std::string_view argument) { return argument == "--json"; });
     return report_failure(describe_current_exception(command_of(app)), {.as_json = as_json});
   }
 }

@@ -51,9 +51,9 @@ void require_one_right_factor(const request& asked) {
   const int given = int{!asked.times.empty()} + int{!asked.vector.empty()} + int{asked.square} +
                     int{asked.dense > 0};
   if (given != 1)
-    throw usage_error(given == 0 ? "multiply A by what?"
-                                 : "A can be multiplied by one thing at a time",
-                      "give one of --times B.mtx, --square, --vector ones|random|FILE, --dense N");
+    throw usage_error(
+        given == 0 ? "multiply A by what?" : "A can be multiplied by one thing at a time",
+        "give one of --times B.mtx, --square, --vector ones|random|FILE, --dense N");
 }
 
 std::string left_name(const request& asked) {
@@ -71,8 +71,8 @@ void load_times(const request& asked, const context& where, factors<T>& into, pr
   } else {
     into.product = operation::spmm;
     // Array files are column by column; kernels like the rows of B together.
-    into.dense = convert<dense_matrix<T>>(where, std::get<dense_matrix<T>>(b),
-                                          {.order = layout::row_major});
+    into.dense =
+        convert<dense_matrix<T>>(where, std::get<dense_matrix<T>>(b), {.order = layout::row_major});
   }
 }
 
@@ -143,10 +143,9 @@ void print_times(const json& result, const spent& times) {
   print_field(sparse ? "symbolic" : "prepare", seconds_text(times.prepare));
   print_field(sparse ? "numeric" : "first call", seconds_text(times.first));
   if (!times.warm.empty())
-    print_field("repeated", fmt::format("{} calls, median {}, least {}",
-                                        times.warm.seconds.size(),
-                                        seconds_text(times.warm.median()),
-                                        seconds_text(times.warm.min())));
+    print_field("repeated",
+                fmt::format("{} calls, median {}, least {}", times.warm.seconds.size(),
+                            seconds_text(times.warm.median()), seconds_text(times.warm.min())));
   print_field("rate", fmt::format("{:.3g} GFLOP/s, {:.3g} GB/s", result["gflops"].get<double>(),
                                   result["gbytes_per_second"].get<double>()));
 }
@@ -162,9 +161,9 @@ void print_text(const request& asked, const json& result, const spent& times) {
   print_field("because", result["explanation"]["because"].get<std::string>());
   print_times(result, times);
   const auto& c = result["result"];
-  print_field("result", fmt::format("{} x {}, {} entries, norm {:.6g}", count_text(c["rows"]),
-                                    count_text(c["cols"]), count_text(c["nnz"]),
-                                    c["norm"].get<double>()));
+  print_field("result",
+              fmt::format("{} x {}, {} entries, norm {:.6g}", count_text(c["rows"]),
+                          count_text(c["cols"]), count_text(c["nnz"]), c["norm"].get<double>()));
   if (result.contains("check")) {
     const auto& check = result["check"];
     print_field("check", check["right"].get<bool>()
@@ -183,9 +182,9 @@ std::string product_text(const request& asked, operation product) {
   const std::string left = scale + (asked.transpose_a ? "A'" : "A");
   if (product == operation::spmv) return fmt::format("y = {} x, x {}", left, asked.vector);
   if (product == operation::spmm)
-    return fmt::format("C = {} B, B dense: {}", left,
-                       asked.times.empty() ? fmt::format("random, {} columns", asked.dense)
-                                           : asked.times);
+    return fmt::format(
+        "C = {} B, B dense: {}", left,
+        asked.times.empty() ? fmt::format("random, {} columns", asked.dense) : asked.times);
   return fmt::format("C = {} {}", left, asked.square ? "A" : "B, B sparse: " + asked.times);
 }
 
@@ -240,8 +239,7 @@ class measured_product {
 
   void check() {
     ticker_.stage("checking against the reference");
-    times_.check =
-        seconds_of([&] { verdict_ = yardstick<T>(factors_).judge(product_->result()); });
+    times_.check = seconds_of([&] { verdict_ = yardstick<T>(factors_).judge(product_->result()); });
   }
 
   void write(const output_file& target) {
@@ -266,7 +264,7 @@ class measured_product {
     const bool both = factors_.product == operation::spgemm && times_.warm.empty();
     const double seconds = times_.typical() + (both ? times_.prepare : 0);
     json result = {{"command", "multiply"},
-                   {"operation", name(factors_.product)},
+                   {"operation", product_->explain().operation},
                    {"product", product_text(asked_, factors_.product)},
                    {"a",
                     {{"file", asked_.a},

@@ -81,8 +81,10 @@ dense_matrix<T> load_vector(const context& where, const vector_source& from, ind
                             progress& ticker) {
   if (from.what == "ones" || from.what == "random") {
     dense_matrix<T> x(size, 1, layout::column_major);
-    if (from.what == "random") generate::fill_random<T>(where, x.values(), from.seed);
-    else std::fill(x.values().begin(), x.values().end(), T{1});
+    if (from.what == "random")
+      generate::fill_random<T>(where, x.values(), from.seed);
+    else
+      std::fill(x.values().begin(), x.values().end(), T{1});
     return x;
   }
   dense_matrix<T> x = read_dense<T>(from.what, reading(from.what, where, ticker));

@@ -62,7 +62,8 @@ index_t stored_bytes(const any_view<const T>& view);
 
 /// Reads with progress; the stage names the file.
 template <scalar T>
-csr_matrix<T> load_sparse(const std::filesystem::path& file, const context& where, progress& ticker);
+csr_matrix<T> load_sparse(const std::filesystem::path& file, const context& where,
+                          progress& ticker);
 template <scalar T>
 file_matrix<T> load_any(const std::filesystem::path& file, const context& where, progress& ticker);
 

@@ -23,9 +23,8 @@ file_kind kind_for(const std::string& path, const std::string& to) {
     if (to == format.extension) return format.kind;
     if (to.empty() && path.ends_with("." + std::string(format.extension))) return format.kind;
   }
-  throw usage_error(
-      fmt::format("{}: the name does not tell which file format to write", path),
-      "end it with .mtx, .mtx.gz, .npz or .gsm ('gossamer convert' also takes --to)");
+  throw usage_error(fmt::format("{}: the name does not tell which file format to write", path),
+                    "end it with .mtx, .mtx.gz, .npz or .gsm ('gossamer convert' also takes --to)");
 }
 
 }  // namespace
@@ -49,9 +48,9 @@ output_file::output_file(const std::string& path, const std::string& to)
 
 void output_file::require_dense() const {
   if (takes_dense()) return;
-  throw usage_error(fmt::format("{}: .npz files hold sparse matrices, but this result is dense",
-                                path_.string()),
-                    "write dense results to .mtx, .mtx.gz or .gsm");
+  throw usage_error(
+      fmt::format("{}: .npz files hold sparse matrices, but this result is dense", path_.string()),
+      "write dense results to .mtx, .mtx.gz or .gsm");
 }
 
 index_t output_file::size() const {

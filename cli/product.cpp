@@ -45,8 +45,7 @@ least_work prepared_product<T>::work() const {
   const index_t result_bytes = std::visit(held, result_);
   if (of_->product == operation::spgemm) {
     const index_t products = count_products(where_, left_, of_->sparse());
-    return {2.0 * static_cast<double>(products),
-            left_bytes + held(of_->sparse()) + result_bytes};
+    return {2.0 * static_cast<double>(products), left_bytes + held(of_->sparse()) + result_bytes};
   }
   const index_t entries = std::visit([](const auto& v) { return v.nnz(); }, left_.view);
   return {2.0 * static_cast<double>(entries) * static_cast<double>(of_->dense.cols()),

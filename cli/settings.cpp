@@ -44,8 +44,7 @@ bool same_letters(std::string_view a, std::string_view b) {
 index_t parse_bytes(const std::string& text, const std::string& option) {
   double number = 0;
   const char* end = text.data() + text.size();
-  const auto [rest, problem] =
-      std::from_chars(text.data(), end, number, std::chars_format::fixed);
+  const auto [rest, problem] = std::from_chars(text.data(), end, number, std::chars_format::fixed);
   const std::string_view suffix(rest, static_cast<std::size_t>(end - rest));
   const auto* found = std::find_if(units.begin(), units.end(),
                                    [&](const unit& u) { return same_letters(u.name, suffix); });

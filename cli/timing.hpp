@@ -9,9 +9,7 @@ namespace gossamer::cli {
 
 class stopwatch {
  public:
-  double seconds() const {
-    return std::chrono::duration<double>(clock::now() - start_).count();
-  }
+  double seconds() const { return std::chrono::duration<double>(clock::now() - start_).count(); }
 
  private:
   using clock = std::chrono::steady_clock;
