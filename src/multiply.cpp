@@ -24,9 +24,10 @@ void require_same_type(const operand_facts& a, const operand_facts& b, std::stri
 void require_where(const context& where, const operand_facts& o, std::string_view o_name) {
   const auto wanted = where.memory()->where();
   if (o.where != wanted)
-    throw fail(error_kind::bad_argument, "{} lives in {} memory, but a {} context needs it in {} "
-               "memory; move it with copy_to", describe(o, o_name), name(o.where),
-               name(where.backend()), name(wanted));
+    throw fail(error_kind::bad_argument,
+               "{} lives in {} memory, but a {} context needs it in {} "
+               "memory; move it with copy_to",
+               describe(o, o_name), name(o.where), name(where.backend()), name(wanted));
 }
 
 void require_sparse(const operand_facts& o, std::string_view o_name) {
@@ -40,7 +41,8 @@ void require_inner(const operand_facts& a, const operand_facts& b, std::string_v
   if (a.shape.cols != b.shape.rows)
     throw fail(error_kind::bad_argument,
                "A is {} and {} is {}: the columns of A must equal the rows of {} ({} against {})",
-               shape_text(a.shape), b_name, shape_text(b.shape), b_name, a.shape.cols, b.shape.rows);
+               shape_text(a.shape), b_name, shape_text(b.shape), b_name, a.shape.cols,
+               b.shape.rows);
 }
 
 // ---- memory ranges, for aliasing ------------------------------------------------------------
@@ -71,7 +73,8 @@ bytes_range values_of(const any_view<const T>& view) {
           return range_of(v.ell.values, v.ell.width * v.ell.stride);
         else if constexpr (std::same_as<V, dense_view<const T>>)
           return range_of(v);
-        else if constexpr (std::same_as<V, ell_view<const T>> || std::same_as<V, sellp_view<const T>>)
+        else if constexpr (std::same_as<V, ell_view<const T>> ||
+                           std::same_as<V, sellp_view<const T>>)
           return range_of(v.values, v.columns.size());
         else
           return range_of(v.values, v.nnz());
@@ -92,7 +95,8 @@ void for_each_element(const dense_view<T>& c, int threads, F&& f) {
 
 template <class T>
 void scale(const dense_view<T>& c, T beta, int threads) {
-  for_each_element(c, threads, [&](index_t i, index_t j) { c(i, j) = beta == T{0} ? T{0} : beta * c(i, j); });
+  for_each_element(c, threads,
+                   [&](index_t i, index_t j) { c(i, j) = beta == T{0} ? T{0} : beta * c(i, j); });
 }
 
 /// A call ready to run: operands in normal form, beta on the output itself.
@@ -111,12 +115,17 @@ prepared_call<T> check_dense(const context& where, const operand& a, const opera
   call.operands.b = normal_form(x);
   call.operands.dense = y;
   const auto fa = facts(call.operands.a), fx = facts(call.operands.b);
-  const operand_facts fy{.format = format::dense, .values = value_type_of<T>, .index = {},
-                         .shape = y.shape, .where = y.where};
+  const operand_facts fy{.format = format::dense,
+                         .values = value_type_of<T>,
+                         .index = {},
+                         .shape = y.shape,
+                         .where = y.where};
   require_sparse(fa, "A");
   if (fx.format != format::dense)
-    throw fail(error_kind::bad_argument, "{} must be dense here; leave the output out for a sparse "
-               "product", describe(fx, "B"));
+    throw fail(error_kind::bad_argument,
+               "{} must be dense here; leave the output out for a sparse "
+               "product",
+               describe(fx, "B"));
   require_same_type(fa, fx, "x");
   require_same_type(fa, fy, "y");
   require_inner(fa, fx, "x");
@@ -135,7 +144,8 @@ prepared_call<T> check_dense(const context& where, const operand& a, const opera
   if (output.overlaps(values_of<T>(ex.view)) || output.overlaps(values_of<T>(ea.view)))
     throw fail(error_kind::bad_argument,
                "the output y overlaps {} in memory; a product cannot be computed in place, give it "
-               "an array of its own", output.overlaps(values_of<T>(ex.view)) ? "x" : "A");
+               "an array of its own",
+               output.overlaps(values_of<T>(ex.view)) ? "x" : "A");
   if (!z) return call;
 
   const operand addend = normal_form(*z);
@@ -143,8 +153,10 @@ prepared_call<T> check_dense(const context& where, const operand& a, const opera
   require_same_type(fa, fz, "z");
   require_where(where, fz, "z");
   if (fz.format != format::dense || fz.shape != y.shape)
-    throw fail(error_kind::bad_argument, "{} is added to a result of {}; it must be dense and of "
-               "the same shape", describe(fz, "z"), shape_text(y.shape));
+    throw fail(error_kind::bad_argument,
+               "{} is added to a result of {}; it must be dense and of "
+               "the same shape",
+               describe(fz, "z"), shape_text(y.shape));
   const auto& ez = std::get<expression<T>>(addend);
   const auto& source = std::get<dense_view<const T>>(ez.view);
   call.operands.beta = ez.alpha;
@@ -184,8 +196,8 @@ void run_dense(const plan::implementation& made, const prepared_call<T>& call) {
 }
 
 bool same_facts(const operand_facts& a, const operand_facts& b) {
-  return a.format == b.format && a.values == b.values && a.index == b.index &&
-         a.shape == b.shape && a.nnz == b.nnz && a.places == b.places && a.transposed == b.transposed;
+  return a.format == b.format && a.values == b.values && a.index == b.index && a.shape == b.shape &&
+         a.nnz == b.nnz && a.places == b.places && a.transposed == b.transposed;
 }
 
 void require_planned(const problem& planned, const operand& a, const operand& b) {
@@ -263,14 +275,15 @@ std::shared_ptr<plan::implementation> make_sparse_plan(const context& where, con
   problem p = describe_sparse(here, o, how);
   choice chosen = choose(p, this_machine(), all_kernels());
   auto made = make_plan(here, std::move(p), o, std::move(chosen));
-  const index_t needed = made->state.bytes +
-                         csr_bytes(made->problem.result, made->state.result_nnz, made->problem.a.values);
+  const index_t needed = made->state.bytes + csr_bytes(made->problem.result, made->state.result_nnz,
+                                                       made->problem.a.values);
   if (how.memory_limit > 0 && needed > how.memory_limit)
     throw fail(error_kind::memory_limit,
                "the product of A ({}) and B ({}) has {} entries and needs {} with its tables, more "
-               "than the limit of {}; raise the limit", shape_text(made->problem.a.shape),
-               shape_text(made->problem.b.shape), count_text(made->state.result_nnz),
-               bytes_text(needed), bytes_text(how.memory_limit));
+               "than the limit of {}; raise the limit",
+               shape_text(made->problem.a.shape), shape_text(made->problem.b.shape),
+               count_text(made->state.result_nnz), bytes_text(needed),
+               bytes_text(how.memory_limit));
   return made;
 }
 
@@ -303,7 +316,8 @@ csr_result multiply_sparse(const context& where, const operand& a, const operand
 plan compute_sparse(const context& where, const operand& a, const operand& b, const options& how) {
   const operands o = check_sparse(where, a, b);
   auto made = make_sparse_plan(where, o, how);
-  made->structure = structure_fingerprint(o.a, made->where) * 31 + structure_fingerprint(o.b, made->where);
+  made->structure =
+      structure_fingerprint(o.a, made->where) * 31 + structure_fingerprint(o.b, made->where);
   return plan(std::move(made));
 }
 
@@ -316,9 +330,10 @@ void fill_sparse(const plan& prepared, const operand& a, const operand& b, const
   require_planned(made.problem, o.a, o.b);
   if (made.structure !=
       structure_fingerprint(o.a, made.where) * 31 + structure_fingerprint(o.b, made.where))
-    throw fail(error_kind::bad_argument,
-               "the structure of A or B changed after multiply_compute (same sizes, other indices); "
-               "call multiply_compute again");
+    throw fail(
+        error_kind::bad_argument,
+        "the structure of A or B changed after multiply_compute (same sizes, other indices); "
+        "call multiply_compute again");
   std::visit(
       [&]<class T>(const csr_view<T>& out) {
         if (value_type_of<T> != made.problem.a.values)

@@ -14,7 +14,7 @@ namespace gossamer {
 struct count_statistics {
   index_t count = 0, total = 0, min = 0, max = 0, zeros = 0;
   double mean = 0, deviation = 0;
-  double imbalance = 0;              ///< max / mean (0 when empty)
+  double imbalance = 0;                ///< max / mean (0 when empty)
   std::array<index_t, 7> quantiles{};  ///< at 1, 5, 25, 50, 75, 95, 99 %
 };
 inline constexpr std::array<double, 7> quantile_points{0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99};
@@ -37,10 +37,11 @@ struct matrix_analysis {
   widths index;
   count_statistics rows, columns;
   count_histogram row_histogram;
-  index_t bandwidth = 0;      ///< max |i - j|
-  double profile = 0;         ///< sum over rows of (i - first column), lower triangle
-  double pattern_symmetry = 0;  ///< share of off-diagonal entries whose mirror exists; 0 if not square
-  index_t diagonal = 0;       ///< rows with a stored diagonal entry
+  index_t bandwidth = 0;  ///< max |i - j|
+  double profile = 0;     ///< sum over rows of (i - first column), lower triangle
+  double pattern_symmetry =
+      0;                 ///< share of off-diagonal entries whose mirror exists; 0 if not square
+  index_t diagonal = 0;  ///< rows with a stored diagonal entry
   index_t explicit_zeros = 0;
   bool sorted = true, unique = true;
   std::vector<format_bytes> bytes;  ///< csr csc coo ell sellp hyb dense
@@ -67,13 +68,13 @@ struct product_estimate {
   double compression = 0;  ///< cf = flop / nnz
   double expansion = 0;    ///< flop / nnz(A)
   count_statistics products_per_row;
-  count_statistics expansion_per_row;    ///< products of a row / its entries, x1000 (see docs)
+  count_statistics expansion_per_row;  ///< products of a row / its entries, x1000 (see docs)
   index_t result_bytes = 0;
   std::vector<algorithm_bytes> peak;
 };
 
 struct estimate_options {
-  bool exact = false;        ///< count nnz(C) exactly (costs about half of the product)
+  bool exact = false;  ///< count nnz(C) exactly (costs about half of the product)
   index_t sample_rows = 512;
   std::uint64_t seed = 1;
 };

@@ -20,17 +20,18 @@ enum class hyb_strategy {
 
 struct hyb_options {
   hyb_strategy strategy = hyb_strategy::automatic;
-  index_t columns = 0;     ///< column_limit
-  double quantile = 0.8;   ///< x of imbalance_limit and imbalance_bounded
-  double bound = 0.0001;   ///< imbalance_bounded: width <= bound * rows
+  index_t columns = 0;    ///< column_limit
+  double quantile = 0.8;  ///< x of imbalance_limit and imbalance_bounded
+  double bound = 0.0001;  ///< imbalance_bounded: width <= bound * rows
 };
 
 struct convert_options {
-  index_t slice = 64;         ///< SELL-P: rows per slice
-  index_t stride_factor = 1;  ///< SELL-P: slice widths are multiples of this; ELL: rows padded to it
-  index_t sort_window = 1;    ///< SELL-P: rows sorted by length inside windows of this many rows
-  /// ELL and SELL-P refuse to store more than this many times the bytes of the CSR form (plus 64 MiB);
-  /// 0 removes the limit.
+  index_t slice = 64;  ///< SELL-P: rows per slice
+  index_t stride_factor =
+      1;                    ///< SELL-P: slice widths are multiples of this; ELL: rows padded to it
+  index_t sort_window = 1;  ///< SELL-P: rows sorted by length inside windows of this many rows
+  /// ELL and SELL-P refuse to store more than this many times the bytes of the CSR form (plus 64
+  /// MiB); 0 removes the limit.
   double padding_limit = 10;
   layout order = layout::row_major;  ///< dense
   hyb_options hyb = {};

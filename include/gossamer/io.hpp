@@ -65,11 +65,13 @@ void write(const std::filesystem::path&, const csr_view<const T>&, const write_o
 template <scalar T>
 void write(const std::filesystem::path&, const dense_view<const T>&, const write_options& = {});
 template <scalar T>
-void write(const std::filesystem::path& path, const csr_matrix<T>& m, const write_options& how = {}) {
+void write(const std::filesystem::path& path, const csr_matrix<T>& m,
+           const write_options& how = {}) {
   write<T>(path, m.view(), how);
 }
 template <scalar T>
-void write(const std::filesystem::path& path, const dense_matrix<T>& m, const write_options& how = {}) {
+void write(const std::filesystem::path& path, const dense_matrix<T>& m,
+           const write_options& how = {}) {
   write<T>(path, m.view(), how);
 }
 

@@ -75,7 +75,8 @@ index_t major_count(const hyb_ref<T, I>& a) {
 template <class T, class I, class F>
 void for_each_entry(const hyb_ref<T, I>& a, range positions, F&& f) {
   for_each_entry(a.ell, {positions.begin, std::min(positions.end, a.rows)}, f);
-  for_each_entry(a.coo, {std::max<index_t>(positions.begin - a.rows, 0), positions.end - a.rows}, f);
+  for_each_entry(a.coo, {std::max<index_t>(positions.begin - a.rows, 0), positions.end - a.rows},
+                 f);
 }
 
 /// Any view, whole: the widths are resolved first.

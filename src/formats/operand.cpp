@@ -57,7 +57,9 @@ any_view<T> flip(const dense_view<T>& v) {
 }
 
 template <class V>
-concept flippable = requires(const V& v) { flip(v); };
+concept flippable = requires(const V& v) {
+  flip(v);
+};
 
 }  // namespace
 

@@ -10,10 +10,10 @@ struct operand_facts {
   gossamer::format format = format::csr;
   value_type values = value_type::f64;
   widths index;
-  extents shape;           ///< of op(A)
-  index_t nnz = 0;         ///< stored entries, padding left out
-  index_t places = 0;      ///< stored places, padding included
-  bool transposed = false; ///< only ELL, SELL-P and HYB in normal form
+  extents shape;            ///< of op(A)
+  index_t nnz = 0;          ///< stored entries, padding left out
+  index_t places = 0;       ///< stored places, padding included
+  bool transposed = false;  ///< only ELL, SELL-P and HYB in normal form
   memory where = memory::host;
 };
 operand_facts facts(const operand&);

@@ -38,8 +38,7 @@ verdict judge(const kernel& k, const problem& p, const machine& m) {
   return v;
 }
 
-[[noreturn]] void throw_nothing_can(const problem& p, const explanation& why,
-                                    catalogue kernels) {
+[[noreturn]] void throw_nothing_can(const problem& p, const explanation& why, catalogue kernels) {
   const auto operation = name(p.operation);
   const auto& algorithm = p.options.algorithm;
   if (why.all.empty() && !algorithm.empty()) {
@@ -47,7 +46,8 @@ verdict judge(const kernel& k, const problem& p, const machine& m) {
       if (path_of(*k).operation == operation && called(*k, algorithm))
         throw fail(error_kind::not_available,
                    "algorithm '{}' exists as {}, but this context is {}; use that backend, or "
-                   "leave the algorithm out", algorithm, k->id, name(p.backend));
+                   "leave the algorithm out",
+                   algorithm, k->id, name(p.backend));
     throw fail(error_kind::bad_argument, "no {} algorithm is called '{}'; there are: {}", operation,
                algorithm, known_algorithms(kernels, operation));
   }

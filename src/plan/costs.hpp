@@ -35,8 +35,10 @@ inline double sparse_bytes(const operand_facts& a) {
   const double per_place = static_cast<double>(bytes(a.values) + bytes(a.index.indices));
   const double places = static_cast<double>(a.places) * per_place;
   switch (a.format) {
-    case format::csr: return places + static_cast<double>((a.shape.rows + 1) * bytes(a.index.offsets));
-    case format::csc: return places + static_cast<double>((a.shape.cols + 1) * bytes(a.index.offsets));
+    case format::csr:
+      return places + static_cast<double>((a.shape.rows + 1) * bytes(a.index.offsets));
+    case format::csc:
+      return places + static_cast<double>((a.shape.cols + 1) * bytes(a.index.offsets));
     case format::coo: return places + static_cast<double>(a.nnz * bytes(a.index.indices));
     default: return places;
   }

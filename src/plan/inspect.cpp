@@ -81,7 +81,8 @@ index_t count_products(const operand& a, const operand& b, int threads) {
             f([offsets = csr->offsets](index_t k) { return offsets[k + 1] - offsets[k]; });
           } else if (const auto* csc = std::get_if<csc_view<const T>>(&e.view)) {
             std::vector<index_t> counts(static_cast<std::size_t>(csc->shape.rows));
-            for (index_t q = 0; q < csc->nnz(); ++q) ++counts[static_cast<std::size_t>(csc->rows[q])];
+            for (index_t q = 0; q < csc->nnz(); ++q)
+              ++counts[static_cast<std::size_t>(csc->rows[q])];
             f([&counts](index_t k) { return counts[static_cast<std::size_t>(k)]; });
           }
         },
@@ -102,9 +103,8 @@ index_t count_products(const operand& a, const operand& b, int threads) {
               add_up(csr->nnz(), [&](index_t p) { return length(m.columns[p]); });
             });
           else if (const auto* csc = std::get_if<csc_view<const T>>(&e.view))
-            add_up(csc->shape.cols, [&](index_t k) {
-              return (csc->offsets[k + 1] - csc->offsets[k]) * length(k);
-            });
+            add_up(csc->shape.cols,
+                   [&](index_t k) { return (csc->offsets[k + 1] - csc->offsets[k]) * length(k); });
         },
         a);
   });
@@ -159,9 +159,11 @@ std::uint64_t structure_fingerprint(const operand& o, const context& where) {
   return std::visit(
       [&]<class T>(const expression<T>& e) -> std::uint64_t {
         if (const auto* csr = std::get_if<csr_view<const T>>(&e.view))
-          return mix(hash_indices(csr->offsets, where.threads()), hash_indices(csr->columns, where.threads()));
+          return mix(hash_indices(csr->offsets, where.threads()),
+                     hash_indices(csr->columns, where.threads()));
         if (const auto* csc = std::get_if<csc_view<const T>>(&e.view))
-          return mix(hash_indices(csc->offsets, where.threads()), hash_indices(csc->rows, where.threads()));
+          return mix(hash_indices(csc->offsets, where.threads()),
+                     hash_indices(csc->rows, where.threads()));
         return 0;
       },
       o);

@@ -21,12 +21,14 @@ struct coo_carry {
 [[noreturn]] inline void throw_rows_not_sorted(index_t entry) {
   throw fail(error_kind::bad_input,
              "the COO matrix is not sorted by rows any more (entry {}): its structure changed "
-             "after the plan was made; make a new plan", entry);
+             "after the plan was made; make a new plan",
+             entry);
 }
 
 /// One chunk; `y` gets the sums of the rows that lie inside it.
 template <class T, class I>
-coo_carry<T> coo_chunk_sums(const coo_ref<const T, I>& a, range entries, T alpha, const T* x, T* y) {
+coo_carry<T> coo_chunk_sums(const coo_ref<const T, I>& a, range entries, T alpha, const T* x,
+                            T* y) {
   coo_carry<T> carry;
   index_t p = entries.begin;
   if (p > 0 && a.row_indices[p] < a.row_indices[p - 1]) throw_rows_not_sorted(p);

@@ -61,7 +61,8 @@ class hash_table {
   // Fibonacci hashing: neighbouring columns land far apart, strides do not pile up.
   index_t find(I column) const {
     auto slot = (static_cast<std::uint64_t>(column) * 0x9E3779B97F4A7C15u >> 20) & mask_;
-    while (keys_[static_cast<index_t>(slot)] != empty && keys_[static_cast<index_t>(slot)] != column)
+    while (keys_[static_cast<index_t>(slot)] != empty &&
+           keys_[static_cast<index_t>(slot)] != column)
       slot = (slot + 1) & mask_;
     return static_cast<index_t>(slot);
   }

@@ -52,9 +52,11 @@ void with_rows(const operand& o, const row_index* index, F&& f) {
   const auto& view = std::get<expression<T>>(o).view;
   if (const auto* csr = std::get_if<csr_view<const T>>(&view)) {
     if (csr->columns.width() == index_width::i32)
-      f(direct_rows<T, std::int32_t>{csr->offsets, static_cast<const std::int32_t*>(csr->columns.data()), csr->values});
+      f(direct_rows<T, std::int32_t>{
+          csr->offsets, static_cast<const std::int32_t*>(csr->columns.data()), csr->values});
     else
-      f(direct_rows<T, std::int64_t>{csr->offsets, static_cast<const std::int64_t*>(csr->columns.data()), csr->values});
+      f(direct_rows<T, std::int64_t>{
+          csr->offsets, static_cast<const std::int64_t*>(csr->columns.data()), csr->values});
   } else {
     f(indexed_rows<T>{index, std::get<csc_view<const T>>(view).values});
   }

@@ -12,7 +12,8 @@ template <class T, class I, class O>
 void build(const csc_ref<const T, I, O>& a, row_index& index, const context& where) {
   const index_t nnz = a.offsets[a.cols];
   // Counting needs a row array per member: no more members than the entries pay for.
-  const int parts = static_cast<int>(std::clamp<index_t>(nnz / std::max<index_t>(a.rows, 1) + 1, 1, where.threads()));
+  const int parts = static_cast<int>(
+      std::clamp<index_t>(nnz / std::max<index_t>(a.rows, 1) + 1, 1, where.threads()));
   buffer<index_t> places(a.rows * parts, where.memory());
   const auto columns_of = [&](int part) { return part_of(a.cols, part, parts); };
 

@@ -26,7 +26,8 @@ struct symbolic {
   }
 };
 
-constexpr index_t products_per_thread = 20'000;  // below this a second thread costs more than it gives
+constexpr index_t products_per_thread =
+    20'000;  // below this a second thread costs more than it gives
 
 template <class F>
 void with_operands(const operands& o, const symbolic& s, F&& f) {
@@ -67,7 +68,8 @@ void for_each_row(const symbolic& s, const context& where, Body&& body) {
   const auto first_row = [&](index_t piece) {
     if (piece == pieces) return rows;
     const auto* begin = s.products.data();
-    return static_cast<index_t>(std::lower_bound(begin, begin + rows, part_of(total, piece, pieces).begin) - begin);
+    return static_cast<index_t>(
+        std::lower_bound(begin, begin + rows, part_of(total, piece, pieces).begin) - begin);
   };
   std::atomic<index_t> next{0};
   parallel(team, [&](int, int) {
@@ -141,15 +143,16 @@ void run(const state& prepared, const operands& o, const context& where) {
 verdict consider(const problem& p, const machine&) {
   if (!takes_compressed(p)) return {.because = "takes CSR and CSC"};
   const double flop = static_cast<double>(p.flop);
-  const int team = static_cast<int>(std::clamp<index_t>(p.flop / products_per_thread, 1, p.threads));
+  const int team =
+      static_cast<int>(std::clamp<index_t>(p.flop / products_per_thread, 1, p.threads));
   const bool indexed = p.a.format == format::csc || p.b.format == format::csc;
   return {.possible = true,
           .prepare_seconds = 0.4 * costs::hash_product * flop / team,
           .run_seconds = (0.6 * costs::hash_product + 0.5 * costs::sort_entry) * flop / team,
           .bytes = 2 * (p.result.rows + 1) * index_t{sizeof(index_t)},
-          .because = fmt::format("{} products by a hash table per thread, columns sorted row by row{}",
-                                 count_text(p.flop),
-                                 indexed ? ", a transposed operand walked through an index" : "")};
+          .because = fmt::format(
+              "{} products by a hash table per thread, columns sorted row by row{}",
+              count_text(p.flop), indexed ? ", a transposed operand walked through an index" : "")};
 }
 
 }  // namespace

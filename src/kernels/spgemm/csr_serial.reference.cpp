@@ -83,13 +83,12 @@ verdict consider(const problem& p, const machine&) {
 }  // namespace
 
 extern const kernel spgemm_csr_serial_reference;
-const kernel spgemm_csr_serial_reference{
-    .id = "spgemm/csr/serial/reference",
-    .summary = "row by row with an ordered map",
-    .reference = "the definition",
-    .deterministic = true,
-    .consider = consider,
-    .prepare = prepare,
-    .run = run};
+const kernel spgemm_csr_serial_reference{.id = "spgemm/csr/serial/reference",
+                                         .summary = "row by row with an ordered map",
+                                         .reference = "the definition",
+                                         .deterministic = true,
+                                         .consider = consider,
+                                         .prepare = prepare,
+                                         .run = run};
 
 }  // namespace gossamer

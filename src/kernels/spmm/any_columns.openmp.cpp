@@ -51,10 +51,11 @@ verdict consider(const problem& p, const machine& m) {
   const double bytes = costs::dense_product_bytes(p) +
                        costs::sparse_bytes(p.a) * static_cast<double>(panels) +
                        2 * costs::dense_bytes(p.result, p.a.values);
-  return {.possible = true,
-          .run_seconds = costs::seconds(bytes, work * 1.2 * costs::entry_compute, m, team),
-          .bytes = p.result.rows * panel * gossamer::bytes(p.a.values) * team,
-          .because = "each thread owns columns of C and reads all of A: any format, transposed too"};
+  return {
+      .possible = true,
+      .run_seconds = costs::seconds(bytes, work * 1.2 * costs::entry_compute, m, team),
+      .bytes = p.result.rows * panel * gossamer::bytes(p.a.values) * team,
+      .because = "each thread owns columns of C and reads all of A: any format, transposed too"};
 }
 
 }  // namespace

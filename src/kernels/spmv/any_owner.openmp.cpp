@@ -38,10 +38,11 @@ verdict consider(const problem& p, const machine& m) {
   const int team = costs::useful_threads(costs::sparse_bytes(p.a), p.threads);
   const double compute = costs::scatter_entry * static_cast<double>(p.a.places) * team;
   const double bytes = costs::dense_product_bytes(p) + costs::sparse_bytes(p.a) * (team - 1);
-  return {.possible = true,
-          .run_seconds = 1.2 * costs::seconds(bytes, compute, m, p.threads),
-          .bytes = p.result.rows * gossamer::bytes(p.a.values),
-          .because = "each thread reads all of A and keeps its own rows: the same bits for any team"};
+  return {
+      .possible = true,
+      .run_seconds = 1.2 * costs::seconds(bytes, compute, m, p.threads),
+      .bytes = p.result.rows * gossamer::bytes(p.a.values),
+      .because = "each thread reads all of A and keeps its own rows: the same bits for any team"};
 }
 
 }  // namespace

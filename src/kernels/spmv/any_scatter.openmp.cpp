@@ -10,8 +10,8 @@ namespace gossamer {
 namespace {
 
 template <class T, class A>
-void multiply(const A& a, bool transposed, const vector_call<T>& v, index_t rows, const context& where,
-              int threads) {
+void multiply(const A& a, bool transposed, const vector_call<T>& v, index_t rows,
+              const context& where, int threads) {
   buffer<T> copies(rows * threads, where.memory());
   int members = 1;
   parallel(threads, [&](int thread, int team) {
@@ -44,13 +44,15 @@ void run(const state&, const operands& o, const context& where) {
 }
 
 verdict consider(const problem& p, const machine& m) {
-  if (p.a.format == format::csr) return {.because = "CSR has its rows together: rows and merge serve it better"};
+  if (p.a.format == format::csr)
+    return {.because = "CSR has its rows together: rows and merge serve it better"};
   const double copies = costs::dense_bytes(p.result, p.a.values) * 2 * p.threads;
   const double compute = costs::scatter_entry * static_cast<double>(p.a.places);
-  return {.possible = true,
-          .run_seconds = costs::seconds(costs::dense_product_bytes(p) + copies, compute, m, p.threads),
-          .bytes = p.result.rows * gossamer::bytes(p.a.values) * p.threads,
-          .because = "rows lie scattered in storage: one copy of y per thread, added up at the end"};
+  return {
+      .possible = true,
+      .run_seconds = costs::seconds(costs::dense_product_bytes(p) + copies, compute, m, p.threads),
+      .bytes = p.result.rows * gossamer::bytes(p.a.values) * p.threads,
+      .because = "rows lie scattered in storage: one copy of y per thread, added up at the end"};
 }
 
 }  // namespace

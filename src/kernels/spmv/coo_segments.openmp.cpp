@@ -21,12 +21,14 @@ void run(const state&, const operands& o, const context& where) {
 verdict consider(const problem& p, const machine& m) {
   if (p.a.format != format::coo) return {.because = "takes COO"};
   if (!p.a_rows_sorted) return {.because = "takes COO sorted by rows, and A is not"};
-  const double extra = costs::dense_bytes(p.result, p.a.values);  // y is scaled first, then added to
+  const double extra =
+      costs::dense_bytes(p.result, p.a.values);  // y is scaled first, then added to
   const double compute = 1.3 * costs::entry_compute * static_cast<double>(p.a.nnz);
-  return {.possible = true,
-          .run_seconds = costs::seconds(costs::dense_product_bytes(p) + extra, compute, m, p.threads),
-          .bytes = p.a.nnz / coo_chunk * 32,
-          .because = "entries are sorted by rows: equal chunks, only shared rows are combined"};
+  return {
+      .possible = true,
+      .run_seconds = costs::seconds(costs::dense_product_bytes(p) + extra, compute, m, p.threads),
+      .bytes = p.a.nnz / coo_chunk * 32,
+      .because = "entries are sorted by rows: equal chunks, only shared rows are combined"};
 }
 
 }  // namespace

@@ -69,9 +69,8 @@ void run(const state& prepared, const operands& o, const context& where) {
     if (starts[starts.size() - 1].entry != a.nnz()) throw_structure_changed();
     const index_t chunks = starts.size() - 1;
     buffer<row_carry<T>> carries(chunks);
-    parallel_chunks(where.threads(), chunks, [&](index_t c) {
-      carries[c] = multiply(a, v, starts[c], starts[c + 1]);
-    });
+    parallel_chunks(where.threads(), chunks,
+                    [&](index_t c) { carries[c] = multiply(a, v, starts[c], starts[c + 1]); });
     for (const auto& carry : carries.span())
       if (carry.row >= 0) v.y[carry.row] += v.alpha * carry.sum;
   });
@@ -84,11 +83,12 @@ verdict consider(const problem& p, const machine& m) {
   const double compute = costs::entry_compute * static_cast<double>(p.a.nnz) +
                          costs::row_overhead * static_cast<double>(p.a.shape.rows) +
                          costs::chunk_overhead * chunks;
-  return {.possible = true,
-          .prepare_seconds = chunks * 0.2 * costs::chunk_overhead,
-          .run_seconds = 1.05 * costs::seconds(costs::dense_product_bytes(p), compute, m, p.threads),
-          .bytes = static_cast<index_t>(chunks) * 32,
-          .because = "equal work for every thread however long a row is, for a little bookkeeping"};
+  return {
+      .possible = true,
+      .prepare_seconds = chunks * 0.2 * costs::chunk_overhead,
+      .run_seconds = 1.05 * costs::seconds(costs::dense_product_bytes(p), compute, m, p.threads),
+      .bytes = static_cast<index_t>(chunks) * 32,
+      .because = "equal work for every thread however long a row is, for a little bookkeeping"};
 }
 
 }  // namespace

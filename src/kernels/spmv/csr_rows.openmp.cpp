@@ -24,8 +24,9 @@ void run(const state&, const operands& o, const context& where) {
     const int threads = costs::useful_threads(12.0 * static_cast<double>(path), where.threads());
     parallel(threads, [&](int thread, int team) {
       const auto [begin, end] = part_of(path, thread, team);
-      multiply(a, v, {merge_search(begin, a.offsets, a.rows).row,
-                      merge_search(end, a.offsets, a.rows).row});
+      multiply(
+          a, v,
+          {merge_search(begin, a.offsets, a.rows).row, merge_search(end, a.offsets, a.rows).row});
     });
   });
 }
@@ -50,12 +51,11 @@ verdict consider(const problem& p, const machine& m) {
 }  // namespace
 
 extern const kernel spmv_csr_rows_openmp;
-const kernel spmv_csr_rows_openmp{
-    .id = "spmv/csr/rows/openmp",
-    .summary = "consecutive rows with equal shares of rows + entries",
-    .reference = "Anzt et al. 2020 (classical CSR), on CPU threads",
-    .deterministic = true,
-    .consider = consider,
-    .run = run};
+const kernel spmv_csr_rows_openmp{.id = "spmv/csr/rows/openmp",
+                                  .summary = "consecutive rows with equal shares of rows + entries",
+                                  .reference = "Anzt et al. 2020 (classical CSR), on CPU threads",
+                                  .deterministic = true,
+                                  .consider = consider,
+                                  .run = run};
 
 }  // namespace gossamer

@@ -24,7 +24,8 @@ void multiply_slice(const sellp_ref<const T, I, O>& a, const vector_call<T>& v, 
 
 void run(const state&, const operands& o, const context& where) {
   with_vector_call<sellp_view>(o, [&](const auto& a, const auto& v) {
-    const double places = static_cast<double>(a.slice) * static_cast<double>(a.slices > 0 ? a.slice_offsets[a.slices] : 0);
+    const double places = static_cast<double>(a.slice) *
+                          static_cast<double>(a.slices > 0 ? a.slice_offsets[a.slices] : 0);
     const int threads = costs::useful_threads(12 * places, where.threads());
     parallel_chunks(threads, (a.slices + group - 1) / group, [&](index_t chunk) {
       for (index_t s = chunk * group; s < std::min(a.slices, (chunk + 1) * group); ++s)
