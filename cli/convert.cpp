@@ -20,8 +20,9 @@ constexpr auto closing = R"(Examples:
   gossamer convert cant.gsm cant.npz           for SciPy's load_npz
   gossamer convert a.mtx b --to mtx.gz         a name without extension
 
-Dense (array) files stay dense where the target can hold them; .npz holds sparse matrices only, so
-there the nonzeros are kept. Symmetric files are expanded, duplicates are summed.)";
+Dense (array) files stay dense and sparse ones sparse, except that .npz holds sparse matrices only
+(of a dense one the nonzeros) and .npy dense ones only (a sparse one is expanded). Symmetric files
+are expanded, duplicates are summed.)";
 
 struct request {
   std::string in, out, to, type = "f64";
@@ -38,15 +39,22 @@ void print_text(const request& asked, const json& result) {
                                      seconds_text(result["seconds"]["write"])));
 }
 
+// As the file has it, unless the target can hold only one of the two.
+template <scalar T>
+file_matrix<T> load_for(const output_file& target, const std::string& file, const context& where,
+                        progress& ticker) {
+  if (!target.takes_dense()) return load_sparse<T>(file, where, ticker);
+  if (!target.takes_sparse()) return load_dense<T>(file, where, ticker);
+  return load_any<T>(file, where, ticker);
+}
+
 template <scalar T>
 exit_code convert_file(const request& asked) {
   const context where = context::openmp(asked.threads);
   const output_file target(asked.out, asked.to);
   progress ticker;
   const stopwatch reading;
-  const file_matrix<T> matrix = target.takes_dense()
-                                    ? load_any<T>(asked.in, where, ticker)
-                                    : file_matrix<T>(load_sparse<T>(asked.in, where, ticker));
+  const file_matrix<T> matrix = load_for<T>(target, asked.in, where, ticker);
   const double read_seconds = reading.seconds();
   const double write_seconds = seconds_of(
       [&] { std::visit([&](const auto& m) { target.write(m, where, ticker); }, matrix); });
@@ -81,9 +89,8 @@ void add_convert(CLI::App& app, action& chosen) {
   command.add_option("IN", asked->in, "A matrix file")->required();
   command.add_option("OUT", asked->out, "The file to write")->required();
   command
-      .add_option("--to", asked->to,
-                  "File format when OUT's name does not tell: mtx, mtx.gz, npz, gsm")
-      ->check(CLI::IsMember({"mtx", "mtx.gz", "npz", "gsm"}))
+      .add_option("--to", asked->to, "File format, whatever OUT's name: mtx, mtx.gz, gsm, npz, npy")
+      ->check(CLI::IsMember({"mtx", "mtx.gz", "gsm", "npz", "npy"}))
       ->type_name("FORMAT");
   add_type(command, asked->type);
   add_threads(command, asked->threads);

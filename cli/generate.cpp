@@ -72,6 +72,7 @@ exit_code generate_file(const request& asked) {
                       "[name=value...] -o OUT");
   const context where = context::openmp(asked.threads);
   const output_file target(asked.out);
+  target.require_sparse();
   progress ticker;
   ticker.stage("generating " + asked.kind);
   const stopwatch making;

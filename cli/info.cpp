@@ -50,7 +50,9 @@ exit_code show_matrix_of(const info_request& asked) {
                 {"analysis", json::parse(to_json(analysis))}});
   } else {
     print_heading(asked.file);
-    fmt::print("{}\n{}", contents(found), describe(analysis));
+    fmt::print("{}\n{}\n", contents(found), describe(analysis));
+    print_heading("rows by their number of entries");
+    fmt::print("{}", render(analysis.row_histogram));
   }
   return exit_code::done;
 }

@@ -45,6 +45,13 @@ explanation explain_product(const context& where, const factors<T>& of, expressi
   return choose(describe_sparse(where, both, how), this_machine(), all_kernels()).why;
 }
 
+void print_estimate(const product_estimate& expected) {
+  print_heading("\nthe product");
+  fmt::print("{}\n", describe(expected));
+  print_heading("rows by their number of products");
+  fmt::print("{}", render(expected.products_histogram));
+}
+
 template <scalar T>
 exit_code show_why_of(const info_request& asked) {
   const context where = asked.where.open();
@@ -64,7 +71,7 @@ exit_code show_why_of(const info_request& asked) {
     print_json(result);
   } else {
     fmt::print("{}", why.text());
-    if (expected) fmt::print("\n{}", describe(*expected));
+    if (expected) print_estimate(*expected);
   }
   return exit_code::done;
 }

@@ -22,7 +22,8 @@ constexpr auto closing = R"(Examples:
   gossamer multiply cant.mtx --square -o c.mtx
   gossamer generate rmat scale=14 -o r.mtx
 
-Files: .mtx and .mtx.gz (Matrix Market), .npz (SciPy), .gsm (Gossamer's own, loads fastest).
+Files: .mtx and .mtx.gz (Matrix Market), .gsm (Gossamer's own, loads fastest), .npz (sparse, SciPy),
+.npy (dense, NumPy).
 
 Exit codes: 0 done, 1 wrong result under --check, 2 bad usage, 3 not available in this build,
 4 bad input (a file is missing, unreadable, broken, does not fit, or cannot be written),

@@ -199,7 +199,7 @@ class measured_product {
     std::optional<output_file> target;
     if (!asked_.out.empty()) target.emplace(asked_.out);
     load();
-    if (target && factors_.product != operation::spgemm) target->require_dense();
+    if (target) require_room(*target);
     convert_left();
     compute();
     if (asked_.check) check();
@@ -218,6 +218,13 @@ class measured_product {
  private:
   void load() {
     times_.read = seconds_of([&] { factors_ = load_factors<T>(asked_, where_, ticker_); });
+  }
+
+  void require_room(const output_file& target) const {
+    if (factors_.product == operation::spgemm)
+      target.require_sparse();
+    else
+      target.require_dense();
   }
 
   void convert_left() {
@@ -329,7 +336,7 @@ void add_options(CLI::App& command, request& asked) {
   command.add_option("--dense", asked.dense, "A random dense matrix of N columns")
       ->check(CLI::Range(index_t{1}, index_t{1} << 40))
       ->type_name("N");
-  command.add_option("-o,--output", asked.out, "Write the result: .mtx .mtx.gz .npz .gsm")
+  command.add_option("-o,--output", asked.out, "Write the result: .mtx .mtx.gz .gsm .npz .npy")
       ->type_name("OUT");
   add_place(command, asked.where);
   add_plan_wishes(command, asked.wishes);

@@ -72,6 +72,12 @@ csr_matrix<T> load_sparse(const std::filesystem::path& file, const context& wher
 }
 
 template <scalar T>
+dense_matrix<T> load_dense(const std::filesystem::path& file, const context& where,
+                           progress& ticker) {
+  return read_dense<T>(file, reading(file, where, ticker));
+}
+
+template <scalar T>
 file_matrix<T> load_any(const std::filesystem::path& file, const context& where, progress& ticker) {
   return read<T>(file, reading(file, where, ticker));
 }
@@ -87,7 +93,7 @@ dense_matrix<T> load_vector(const context& where, const vector_source& from, ind
       std::fill(x.values().begin(), x.values().end(), T{1});
     return x;
   }
-  dense_matrix<T> x = read_dense<T>(from.what, reading(from.what, where, ticker));
+  dense_matrix<T> x = load_dense<T>(from.what, where, ticker);
   if (x.shape() != extents{size, 1})
     throw fail(error_kind::bad_input,
                "{} holds a {} matrix, but the vector of this product is {}: one column, one row "
@@ -119,6 +125,8 @@ template index_t stored_bytes<float>(const any_view<const float>&);
 template index_t stored_bytes<double>(const any_view<const double>&);
 template csr_matrix<float> load_sparse(const std::filesystem::path&, const context&, progress&);
 template csr_matrix<double> load_sparse(const std::filesystem::path&, const context&, progress&);
+template dense_matrix<float> load_dense(const std::filesystem::path&, const context&, progress&);
+template dense_matrix<double> load_dense(const std::filesystem::path&, const context&, progress&);
 template file_matrix<float> load_any(const std::filesystem::path&, const context&, progress&);
 template file_matrix<double> load_any(const std::filesystem::path&, const context&, progress&);
 template dense_matrix<float> load_vector(const context&, const vector_source&, index_t, progress&);

@@ -65,6 +65,9 @@ template <scalar T>
 csr_matrix<T> load_sparse(const std::filesystem::path& file, const context& where,
                           progress& ticker);
 template <scalar T>
+dense_matrix<T> load_dense(const std::filesystem::path& file, const context& where,
+                           progress& ticker);
+template <scalar T>
 file_matrix<T> load_any(const std::filesystem::path& file, const context& where, progress& ticker);
 
 /// `what` is "ones", "random" or an n x 1 file (a file called "ones" is reached as ./ones).

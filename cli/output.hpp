@@ -11,7 +11,7 @@
 
 namespace gossamer::cli {
 
-/// "mtx", "mtx.gz", "npz", "gsm": as --to takes it and file names end.
+/// "mtx", "mtx.gz", "npz", "npy", "gsm": as --to takes it and file names end.
 std::string_view extension(file_kind kind);
 
 class output_file {
@@ -22,8 +22,10 @@ class output_file {
 
   file_kind kind() const noexcept { return kind_; }
   bool takes_dense() const noexcept { return kind_ != file_kind::npz; }
-  /// Throws usage_error when dense results cannot be written here.
+  bool takes_sparse() const noexcept { return kind_ != file_kind::npy; }
+  /// Throw usage_error when such results cannot be written here.
   void require_dense() const;
+  void require_sparse() const;
 
   /// Complete or not at all; progress under a stage of its own.
   template <class Matrix>

@@ -8,7 +8,7 @@ _gossamer_matrix_files() {
   local word=$1
   mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(
     shopt -s extglob
-    compgen -f -X '!*.@(mtx|mtx.gz|npz|gsm)' -- "$word"
+    compgen -f -X '!*.@(mtx|mtx.gz|gsm|npz|npy)' -- "$word"
     compgen -d -- "$word")
 }
 
@@ -52,7 +52,7 @@ _gossamer_values() {
     --on) echo "reference openmp cuda best" ;;
     --type) echo "f32 f64" ;;
     --format) echo "csr csc coo ell sellp hyb dense" ;;
-    --to) echo "mtx mtx.gz npz gsm" ;;
+    --to) echo "mtx mtx.gz gsm npz npy" ;;
     --why) echo "spmv spmm spgemm" ;;
     --memory-limit) echo "512M 1G 2G 4G 8G" ;;
     *) return 1 ;;

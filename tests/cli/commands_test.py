@@ -69,6 +69,11 @@ class Convert(Case):
             self.assertEqual(self.entries("back.mtx"), [[1, 2, 3], [4, 5, 6]], ending)
         self.assertFalse(self.succeed_json("convert", "b.mtx", "c.npz")["dense"])
 
+    def test_npy_is_dense(self):
+        self.assertTrue(self.succeed_json("convert", "a.mtx", "c.npy")["dense"])
+        self.succeed("convert", "c.npy", "back.mtx")
+        self.assertEqual(self.entries("back.mtx"), [[2, 0, 4], [0, 3, 0], [1, 0, 5]])
+
     def test_format_by_name(self):
         self.succeed("convert", "a.mtx", "plain", "--to", "mtx.gz")
         text = gzip.decompress((self.folder / "plain").read_bytes()).decode()

@@ -74,6 +74,8 @@ class BadUsage(Case):
     def test_output_name_is_checked_before_any_work(self):
         self.assertIn(".mtx", self.refuse(2, "multiply", "missing.mtx", "--square", "-o", "c.txt"))
         self.refuse(2, "multiply", "a.mtx", "--vector", "ones", "-o", "y.npz")
+        self.refuse(2, "multiply", "a.mtx", "--square", "-o", "y.npy")
+        self.refuse(2, "generate", "poisson2d", "-o", "g.npy")
         self.refuse(2, "generate", "poisson2d")
         self.refuse(2, "generate", "-o", "g.mtx")
         self.refuse(2, "convert", "a.mtx", "out")
