@@ -79,8 +79,8 @@ TEST(Owners, PaddedFormatsStartAsPaddingAndDenseAsZero) {
   EXPECT_TRUE(inspect_structure(s).valid);
   EXPECT_EQ(s.values().size(), 6u);
   for (index_t k = 0; k < 6; ++k) EXPECT_EQ(s.view().columns[k], padding);
-  for (const float value : dense_matrix<float>(3, 2, layout::column_major).values())
-    EXPECT_EQ(value, 0);
+  const dense_matrix<float> d(3, 2, layout::column_major);
+  for (const float value : d.values()) EXPECT_EQ(value, 0);
 }
 
 TEST(Owners, ArraysOfTheWrongSizeAreRefused) {

@@ -283,7 +283,7 @@ TEST(ValidateDense, ByHand) {
   expect_valid(dense_view<const double>({3, 4}, layout::row_major, 4, ones.data()));
   expect_valid(dense_view<const double>({0, 4}, layout::row_major, 4, nullptr));
   expect_problem(dense_view<const double>({3, 4}, layout::row_major, 3, ones.data()),
-                 "the row_major stride is 3, expected at least 4");
+                 "the row-major stride is 3, expected at least 4");
   expect_problem(dense_view<const double>({3, 4}, layout::column_major, 4, nullptr),
                  "the values are a null pointer, expected 4");
   const index_t vast = index_t{1} << 40;
