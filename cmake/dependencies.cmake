@@ -38,4 +38,8 @@ endif()
 if(CUDAToolkit_FOUND)
   set(GOSSAMER_CUDA_STATUS
       "left out (toolkit ${CUDAToolkit_VERSION} found; this version has no CUDA kernels yet)")
+  if(GOSSAMER_CUDA STREQUAL "ON")
+    message(WARNING "GOSSAMER_CUDA is ON, but this version has no CUDA kernels yet; "
+                    "the build goes on without them")
+  endif()
 endif()

@@ -1,4 +1,4 @@
-# Installed: the library, its headers, the command line, and what find_package(gossamer) and
+# Installed: the library, its headers (cli/ adds the command line), and what find_package(gossamer) and
 # pkg-config need. Both are relocatable: cmake --install build/release --prefix ANYWHERE.
 include(CMakePackageConfigHelpers)
 
@@ -39,12 +39,8 @@ file(RELATIVE_PATH GOSSAMER_PC_PREFIX ${pkgconfig_dir} ${CMAKE_INSTALL_PREFIX})
 configure_file(cmake/gossamer.pc.in gossamer.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/gossamer.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
+# The installed command line finds a shared library next to it, wherever the prefix is.
 if(TARGET gossamer_cli)
   set_target_properties(gossamer_cli PROPERTIES
     INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
-  install(TARGETS gossamer_cli)
-  if(EXISTS ${PROJECT_SOURCE_DIR}/cli/completion/gossamer.bash)
-    install(FILES ${PROJECT_SOURCE_DIR}/cli/completion/gossamer.bash RENAME gossamer
-            DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
-  endif()
 endif()
