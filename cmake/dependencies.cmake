@@ -1,5 +1,5 @@
 # What the library is built with. fmt, nlohmann-json and fast_float are header-only here and never
-# reach consumers; zlib and OpenMP do, when the library is static.
+# reach consumers; zlib, OpenMP and threads do, when the library is static.
 find_package(ZLIB REQUIRED)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
@@ -9,13 +9,15 @@ find_package(Threads REQUIRED)
 target_link_libraries(gossamer PRIVATE ZLIB::ZLIB Threads::Threads $<BUILD_INTERFACE:gossamer_strict>
   $<BUILD_INTERFACE:fmt::fmt-header-only> $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>)
 
-set(GOSSAMER_OPENMP_STATUS "absent (plain threads)")
-if(NOT GOSSAMER_OPENMP STREQUAL "OFF")
+if(GOSSAMER_OPENMP STREQUAL "OFF")
+  set(GOSSAMER_OPENMP_STATUS "left out (GOSSAMER_OPENMP=OFF): plain threads instead")
+else()
   if(GOSSAMER_OPENMP STREQUAL "ON")
     find_package(OpenMP REQUIRED COMPONENTS CXX)
   else()
     find_package(OpenMP QUIET COMPONENTS CXX)
   endif()
+  set(GOSSAMER_OPENMP_STATUS "left out (the compiler has none): plain threads instead")
 endif()
 if(OpenMP_CXX_FOUND)
   target_link_libraries(gossamer PRIVATE OpenMP::OpenMP_CXX)
@@ -23,4 +25,21 @@ if(OpenMP_CXX_FOUND)
 endif()
 
 set(GOSSAMER_HAVE_CUDA OFF)
-set(GOSSAMER_CUDA_STATUS "absent")
+if(GOSSAMER_CUDA STREQUAL "OFF")
+  set(GOSSAMER_CUDA_STATUS "left out (GOSSAMER_CUDA=OFF)")
+else()
+  if(GOSSAMER_CUDA STREQUAL "ON")
+    find_package(CUDAToolkit REQUIRED)
+  else()
+    find_package(CUDAToolkit QUIET)
+  endif()
+  set(GOSSAMER_CUDA_STATUS "left out (no CUDA toolkit found)")
+endif()
+if(CUDAToolkit_FOUND)
+  set(GOSSAMER_CUDA_STATUS
+      "left out (toolkit ${CUDAToolkit_VERSION} found; this version has no CUDA kernels yet)")
+  if(GOSSAMER_CUDA STREQUAL "ON")
+    message(WARNING "GOSSAMER_CUDA is ON, but this version has no CUDA kernels yet; "
+                    "the build goes on without them")
+  endif()
+endif()

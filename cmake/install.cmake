@@ -1,3 +1,46 @@
+# Installed: the library, its headers (cli/ adds the command line), and what find_package(gossamer) and
+# pkg-config need. Both are relocatable: cmake --install build/release --prefix ANYWHERE.
 include(CMakePackageConfigHelpers)
+
+set(GOSSAMER_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/gossamer)
 install(TARGETS gossamer EXPORT gossamer_targets)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/gossamer TYPE INCLUDE)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE TYPE DOC)
+install(EXPORT gossamer_targets NAMESPACE gossamer:: DESTINATION ${GOSSAMER_CMAKE_DIR})
+
+# A shared library brings its own dependencies; a static one leaves them to whoever links it.
+get_target_property(library_type gossamer TYPE)
+set(GOSSAMER_FIND_DEPENDENCIES "")
+set(GOSSAMER_PC_LIBS "")
+if(library_type STREQUAL "STATIC_LIBRARY")
+  set(GOSSAMER_FIND_DEPENDENCIES "find_dependency(ZLIB)\nfind_dependency(Threads)\n")
+  set(GOSSAMER_PC_REQUIRES "Requires: zlib")
+  set(libraries ${CMAKE_THREAD_LIBS_INIT})
+  if(OpenMP_CXX_FOUND)
+    string(APPEND GOSSAMER_FIND_DEPENDENCIES "find_dependency(OpenMP COMPONENTS CXX)\n")
+    list(TRANSFORM OpenMP_CXX_LIB_NAMES PREPEND "-l" OUTPUT_VARIABLE openmp)
+    list(APPEND libraries ${openmp})
+  endif()
+  list(JOIN libraries " " GOSSAMER_PC_LIBS)
+else()
+  set(GOSSAMER_PC_REQUIRES "Requires.private: zlib")
+endif()
+
+configure_package_config_file(cmake/gossamer-config.cmake.in gossamer-config.cmake
+  INSTALL_DESTINATION ${GOSSAMER_CMAKE_DIR} NO_SET_AND_CHECK_MACRO)
+# Until 1.0 every minor version may change the API.
+write_basic_package_version_file(gossamer-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/gossamer-config.cmake
+              ${PROJECT_BINARY_DIR}/gossamer-config-version.cmake
+        DESTINATION ${GOSSAMER_CMAKE_DIR})
+
+set(pkgconfig_dir ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig)
+file(RELATIVE_PATH GOSSAMER_PC_PREFIX ${pkgconfig_dir} ${CMAKE_INSTALL_PREFIX})
+configure_file(cmake/gossamer.pc.in gossamer.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/gossamer.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# The installed command line finds a shared library next to it, wherever the prefix is.
+if(TARGET gossamer_cli)
+  set_target_properties(gossamer_cli PROPERTIES
+    INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+endif()

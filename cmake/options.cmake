@@ -7,6 +7,8 @@ endforeach()
 
 option(GOSSAMER_CLI "The command line" ${PROJECT_IS_TOP_LEVEL})
 option(GOSSAMER_TESTS "The tests" ${PROJECT_IS_TOP_LEVEL})
+option(GOSSAMER_EXAMPLES "The examples, the quickstart among them" ${PROJECT_IS_TOP_LEVEL})
+option(GOSSAMER_INSTALL "Install rules" ${PROJECT_IS_TOP_LEVEL})
 option(GOSSAMER_FUZZ "Fuzz targets (clang)" OFF)
 option(GOSSAMER_WERROR "Warnings are errors" OFF)
 set(GOSSAMER_SANITIZE "" CACHE STRING "Sanitizers, as in -fsanitize=")

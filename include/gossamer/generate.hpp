@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,7 +17,8 @@ enum class stencil { finite_difference, finite_element };
 
 /// Poisson on an nx x ny grid, Dirichlet boundary.
 template <scalar T>
-csr_matrix<T> poisson2d(const context&, index_t nx, index_t ny, stencil = stencil::finite_difference);
+csr_matrix<T> poisson2d(const context&, index_t nx, index_t ny,
+                        stencil = stencil::finite_difference);
 template <scalar T>
 csr_matrix<T> poisson3d(const context&, index_t nx, index_t ny, index_t nz,
                         stencil = stencil::finite_difference);
@@ -77,6 +79,7 @@ struct recipe {
 const std::vector<recipe>& recipes();
 /// `settings` are "name=value"; unknown names throw error(bad_argument) that lists the known ones.
 template <scalar T>
-csr_matrix<T> by_name(const context&, std::string_view kind, const std::vector<std::string>& settings);
+csr_matrix<T> by_name(const context&, std::string_view kind,
+                      const std::vector<std::string>& settings);
 
 }  // namespace gossamer::generate

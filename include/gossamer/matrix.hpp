@@ -87,8 +87,7 @@ class coo_matrix {
  public:
   using value = T;
   coo_matrix() : coo_matrix(extents{}, 0) {}
-  coo_matrix(extents shape, index_t nnz)
-      : coo_matrix(shape, nnz, narrowest(shape, 0).indices) {}
+  coo_matrix(extents shape, index_t nnz) : coo_matrix(shape, nnz, narrowest(shape, 0).indices) {}
   coo_matrix(extents shape, index_t nnz, index_width width,
              const std::shared_ptr<memory_resource>& source = host_memory());
   coo_matrix(extents shape, index_buffer rows, index_buffer columns, buffer<T> values);
@@ -168,11 +167,11 @@ class sellp_matrix {
   std::span<T> values() noexcept { return values_.span(); }
   std::span<const T> values() const noexcept { return values_.span(); }
   sellp_view<const T> view() const noexcept {
-    return {shape_,          slice_,   slice_offsets_.view(), columns_.view(), row_order_.view(),
+    return {shape_,         slice_,   slice_offsets_.view(), columns_.view(), row_order_.view(),
             values_.data(), entries_, values_.where()};
   }
   sellp_view<T> mutable_view() noexcept {
-    return {shape_,          slice_,   slice_offsets_.view(), columns_.view(), row_order_.view(),
+    return {shape_,         slice_,   slice_offsets_.view(), columns_.view(), row_order_.view(),
             values_.data(), entries_, values_.where()};
   }
   operator sellp_view<const T>() const noexcept { return view(); }

@@ -90,15 +90,14 @@ class basic_index_view {
  public:
   basic_index_view() = default;
   template <class I>
-    requires(stored_index<std::remove_const_t<I>> && (!Mutable || !std::is_const_v<I>))
-  basic_index_view(I* data, index_t size)
+  requires(stored_index<std::remove_const_t<I>> && (!Mutable || !std::is_const_v<I>))
+      basic_index_view(I* data, index_t size)
       : data_(data), size_(size), width_(width_of<std::remove_const_t<I>>) {}
   basic_index_view(pointer data, index_t size, index_width width)
       : data_(data), size_(size), width_(width) {}
   /// A mutable view is a read-only view.
   template <bool Other>
-    requires(Other && !Mutable)
-  basic_index_view(const basic_index_view<Other>& other)
+  requires(Other && !Mutable) basic_index_view(const basic_index_view<Other>& other)
       : data_(other.data()), size_(other.size()), width_(other.width()) {}
 
   pointer data() const noexcept { return data_; }

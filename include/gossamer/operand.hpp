@@ -27,13 +27,12 @@ namespace detail {
 template <class X>
 struct value_of_impl {};
 template <class X>
-  requires requires { typename X::value; }
+requires requires { typename X::value; }
 struct value_of_impl<X> {
   using type = typename X::value;
 };
 template <std::ranges::contiguous_range X>
-  requires(!requires { typename X::value; })
-struct value_of_impl<X> {
+requires(!requires { typename X::value; }) struct value_of_impl<X> {
   using type = std::remove_cv_t<std::ranges::range_value_t<X>>;
 };
 }  // namespace detail
@@ -47,7 +46,9 @@ template <class X>
 concept multipliable = scalar<value_of<X>>;
 
 template <class X>
-concept owner_type = requires(const X& x) { x.view(); };
+concept owner_type = requires(const X& x) {
+  x.view();
+};
 template <class X>
 concept range_type = std::ranges::contiguous_range<X> && !owner_type<X>;
 
@@ -95,14 +96,15 @@ expression<value_of<X>> scaled(value_of<X> alpha, const X& x) {
 /// Something dense that a product may write: a vector-like range, a dense_matrix or dense_view.
 template <class Y>
 concept writable = scalar<value_of<Y>> &&
-                   (requires(Y& y) { { y.mutable_view() } -> std::same_as<dense_view<value_of<Y>>>; } ||
-                    std::same_as<std::remove_cvref_t<Y>, dense_view<value_of<Y>>> ||
-                    (range_type<std::remove_cvref_t<Y>> &&
-                     !std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<Y>>>));
+    (requires(Y& y) {
+      { y.mutable_view() } -> std::same_as<dense_view<value_of<Y>>>;
+    } ||
+     std::same_as<std::remove_cvref_t<Y>, dense_view<value_of<Y>>> ||
+     (range_type<std::remove_cvref_t<Y>> &&
+      !std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<Y>>>));
 
 template <class Y>
-  requires writable<Y>
-dense_view<value_of<Y>> target(Y& y) {
+requires writable<Y> dense_view<value_of<Y>> target(Y& y) {
   if constexpr (requires { y.mutable_view(); }) {
     return y.mutable_view();
   } else if constexpr (std::same_as<std::remove_cvref_t<Y>, dense_view<value_of<Y>>>) {

@@ -12,7 +12,8 @@
 namespace gossamer {
 
 struct options {
-  /// "" lets the library choose. Else an algorithm ("merge") or a kernel id ("spmv/csr/merge/openmp").
+  /// "" lets the library choose. Else an algorithm ("merge") or a kernel id
+  /// ("spmv/csr/merge/openmp").
   std::string algorithm = {};
   /// Only kernels that give the same bits for every run and every number of threads.
   bool deterministic = false;

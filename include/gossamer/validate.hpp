@@ -10,8 +10,8 @@ namespace gossamer {
 /// What the indices of a matrix look like. `valid` false: `problem` says what is wrong and where.
 struct structure_report {
   bool valid = true;
-  bool sorted = true;      ///< ascending within each row (column for CSC; row, then column for COO)
-  bool unique = true;      ///< no duplicates (found even when unsorted)
+  bool sorted = true;  ///< ascending within each row (column for CSC; row, then column for COO)
+  bool unique = true;  ///< no duplicates (found even when unsorted)
   std::string problem = {};
 };
 

@@ -13,8 +13,8 @@ template <class T>
 using index_view_of = basic_index_view<!std::is_const_v<T>>;
 
 template <class I, class O>
-concept stored_pair = stored_index<std::remove_const_t<I>> && stored_index<std::remove_const_t<O>> &&
-                      sizeof(I) <= sizeof(O);
+concept stored_pair = stored_index<std::remove_const_t<I>> &&
+                      stored_index<std::remove_const_t<O>> && sizeof(I) <= sizeof(O);
 
 /// Compressed rows: row i is entries offsets[i] .. offsets[i+1]. Columns need not be sorted.
 template <class T>
@@ -32,12 +32,10 @@ struct csr_view {
       : shape(shape), offsets(offsets), columns(columns), values(values), where(where) {}
   /// Your own host arrays, zero copy: values, row offsets, columns, shape.
   template <class O, class I>
-    requires stored_pair<I, O>
-  csr_view(T* values, O* offsets, I* columns, extents shape)
+  requires stored_pair<I, O> csr_view(T* values, O* offsets, I* columns, extents shape)
       : csr_view(shape, {offsets, shape.rows + 1}, {columns, offsets[shape.rows]}, values) {}
   template <std::same_as<value> U>
-    requires std::is_const_v<T>
-  csr_view(const csr_view<U>& other)
+  requires std::is_const_v<T> csr_view(const csr_view<U>& other)
       : csr_view(other.shape, other.offsets, other.columns, other.values, other.where) {}
   index_t nnz() const noexcept { return columns.size(); }
 };
@@ -58,12 +56,10 @@ struct csc_view {
       : shape(shape), offsets(offsets), rows(rows), values(values), where(where) {}
   /// Your own host arrays, zero copy: values, column offsets, rows, shape.
   template <class O, class I>
-    requires stored_pair<I, O>
-  csc_view(T* values, O* offsets, I* rows, extents shape)
+  requires stored_pair<I, O> csc_view(T* values, O* offsets, I* rows, extents shape)
       : csc_view(shape, {offsets, shape.cols + 1}, {rows, offsets[shape.cols]}, values) {}
   template <std::same_as<value> U>
-    requires std::is_const_v<T>
-  csc_view(const csc_view<U>& other)
+  requires std::is_const_v<T> csc_view(const csc_view<U>& other)
       : csc_view(other.shape, other.offsets, other.rows, other.values, other.where) {}
   index_t nnz() const noexcept { return rows.size(); }
 };
@@ -83,8 +79,7 @@ struct coo_view {
            memory where = memory::host)
       : shape(shape), rows(rows), columns(columns), values(values), where(where) {}
   template <std::same_as<value> U>
-    requires std::is_const_v<T>
-  coo_view(const coo_view<U>& other)
+  requires std::is_const_v<T> coo_view(const coo_view<U>& other)
       : coo_view(other.shape, other.rows, other.columns, other.values, other.where) {}
   index_t nnz() const noexcept { return columns.size(); }
 };
@@ -108,13 +103,17 @@ struct ell_view {
   ell_view() = default;
   ell_view(extents shape, index_t width, index_t stride, index_view_of<T> columns, T* values,
            index_t entries, memory where = memory::host)
-      : shape(shape), width(width), stride(stride), columns(columns), values(values),
-        entries(entries), where(where) {}
+      : shape(shape),
+        width(width),
+        stride(stride),
+        columns(columns),
+        values(values),
+        entries(entries),
+        where(where) {}
   template <std::same_as<value> U>
-    requires std::is_const_v<T>
-  ell_view(const ell_view<U>& other)
-      : ell_view(other.shape, other.width, other.stride, other.columns, other.values,
-                 other.entries, other.where) {}
+  requires std::is_const_v<T> ell_view(const ell_view<U>& other)
+      : ell_view(other.shape, other.width, other.stride, other.columns, other.values, other.entries,
+                 other.where) {}
   index_t nnz() const noexcept { return entries; }
 };
 
@@ -134,21 +133,27 @@ struct sellp_view {
   memory where = memory::host;
 
   sellp_view() = default;
-  sellp_view(extents shape, index_t slice, index_view_of<T> slice_offsets,
-             index_view_of<T> columns, index_view_of<T> row_order, T* values, index_t entries,
-             memory where = memory::host)
-      : shape(shape), slice(slice), slice_offsets(slice_offsets), columns(columns),
-        row_order(row_order), values(values), entries(entries), where(where) {}
+  sellp_view(extents shape, index_t slice, index_view_of<T> slice_offsets, index_view_of<T> columns,
+             index_view_of<T> row_order, T* values, index_t entries, memory where = memory::host)
+      : shape(shape),
+        slice(slice),
+        slice_offsets(slice_offsets),
+        columns(columns),
+        row_order(row_order),
+        values(values),
+        entries(entries),
+        where(where) {}
   template <std::same_as<value> U>
-    requires std::is_const_v<T>
-  sellp_view(const sellp_view<U>& other)
+  requires std::is_const_v<T> sellp_view(const sellp_view<U>& other)
       : sellp_view(other.shape, other.slice, other.slice_offsets, other.columns, other.row_order,
                    other.values, other.entries, other.where) {}
   index_t nnz() const noexcept { return entries; }
-  index_t slices() const noexcept { return slice_offsets.size() > 0 ? slice_offsets.size() - 1 : 0; }
+  index_t slices() const noexcept {
+    return slice_offsets.size() > 0 ? slice_offsets.size() - 1 : 0;
+  }
 };
 
-/// The first entries of each row in ELL, the rest in COO (sorted by row, then column).
+/// The first entries of each row in ELL, the rest in COO (sorted by row).
 template <class T>
 struct hyb_view {
   using value = std::remove_const_t<T>;
@@ -161,8 +166,7 @@ struct hyb_view {
   hyb_view(ell_view<T> ell, coo_view<T> coo)
       : ell(ell), coo(coo), shape(ell.shape), where(ell.where) {}
   template <std::same_as<value> U>
-    requires std::is_const_v<T>
-  hyb_view(const hyb_view<U>& other)
+  requires std::is_const_v<T> hyb_view(const hyb_view<U>& other)
       : hyb_view(ell_view<T>(other.ell), coo_view<T>(other.coo)) {}
   index_t nnz() const noexcept { return ell.nnz() + coo.nnz(); }
 };
@@ -181,11 +185,9 @@ struct dense_view {
   dense_view(extents shape, layout order, index_t stride, T* values, memory where = memory::host)
       : shape(shape), order(order), stride(stride), values(values), where(where) {}
   /// Contiguous row-major.
-  dense_view(T* values, extents shape)
-      : dense_view(shape, layout::row_major, shape.cols, values) {}
+  dense_view(T* values, extents shape) : dense_view(shape, layout::row_major, shape.cols, values) {}
   template <std::same_as<value> U>
-    requires std::is_const_v<T>
-  dense_view(const dense_view<U>& other)
+  requires std::is_const_v<T> dense_view(const dense_view<U>& other)
       : dense_view(other.shape, other.order, other.stride, other.values, other.where) {}
   index_t row_step() const noexcept { return order == layout::row_major ? stride : 1; }
   index_t col_step() const noexcept { return order == layout::row_major ? 1 : stride; }

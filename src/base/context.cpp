@@ -1,8 +1,8 @@
 #include "gossamer/context.hpp"
 
+#include "backends/cuda/runtime.hpp"
 #include "base/parallel.hpp"
 #include "base/text.hpp"
-#include "backends/cuda/runtime.hpp"
 
 namespace gossamer {
 

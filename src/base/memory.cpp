@@ -19,9 +19,7 @@ class host_resource final : public memory_resource {
                "library works in slices",
                bytes_text(static_cast<index_t>(bytes)));
   }
-  void deallocate(void* data, std::size_t) noexcept override {
-    ::operator delete(data, alignment);
-  }
+  void deallocate(void* data, std::size_t) noexcept override { ::operator delete(data, alignment); }
 };
 
 }  // namespace

@@ -8,8 +8,10 @@ namespace gossamer {
 
 void require_valid(extents shape) {
   if (shape.rows < 0 || shape.cols < 0)
-    throw fail(error_kind::bad_argument, "a matrix of {} was asked for; dimensions must not be "
-               "negative", shape_text(shape));
+    throw fail(error_kind::bad_argument,
+               "a matrix of {} was asked for; dimensions must not be "
+               "negative",
+               shape_text(shape));
 }
 
 void require_fits(extents shape, index_t nnz, widths w) {
@@ -27,7 +29,8 @@ void require_fits(extents shape, index_t nnz, widths w) {
 
 namespace {
 
-index_buffer zeros(index_t size, index_width width, const std::shared_ptr<memory_resource>& source) {
+index_buffer zeros(index_t size, index_width width,
+                   const std::shared_ptr<memory_resource>& source) {
   index_buffer made(size, width, source);
   if (made.where() == memory::host && size > 0)
     std::memset(made.view().data(), 0, static_cast<std::size_t>(size * bytes(width)));
@@ -73,7 +76,9 @@ csr_matrix<T>::csr_matrix(extents shape, index_t nnz, widths w,
 template <scalar T>
 csr_matrix<T>::csr_matrix(extents shape, index_buffer offsets, index_buffer columns,
                           buffer<T> values)
-    : shape_(shape), offsets_(std::move(offsets)), columns_(std::move(columns)),
+    : shape_(shape),
+      offsets_(std::move(offsets)),
+      columns_(std::move(columns)),
       values_(std::move(values)) {
   require_sizes(shape, offsets_.size(), shape.rows, columns_.size(), values_.size(), "CSR");
   require_fits(shape, values_.size(), {columns_.width(), offsets_.width()});
@@ -89,7 +94,9 @@ csc_matrix<T>::csc_matrix(extents shape, index_t nnz, widths w,
 
 template <scalar T>
 csc_matrix<T>::csc_matrix(extents shape, index_buffer offsets, index_buffer rows, buffer<T> values)
-    : shape_(shape), offsets_(std::move(offsets)), rows_(std::move(rows)),
+    : shape_(shape),
+      offsets_(std::move(offsets)),
+      rows_(std::move(rows)),
       values_(std::move(values)) {
   require_sizes(shape, offsets_.size(), shape.cols, rows_.size(), values_.size(), "CSC");
   require_fits(shape, values_.size(), {rows_.width(), offsets_.width()});
@@ -105,27 +112,32 @@ coo_matrix<T>::coo_matrix(extents shape, index_t nnz, index_width width,
 
 template <scalar T>
 coo_matrix<T>::coo_matrix(extents shape, index_buffer rows, index_buffer columns, buffer<T> values)
-    : shape_(shape), rows_(std::move(rows)), columns_(std::move(columns)),
+    : shape_(shape),
+      rows_(std::move(rows)),
+      columns_(std::move(columns)),
       values_(std::move(values)) {
   require_fits(shape, 0, {columns_.width(), index_width::i64});
   if (rows_.size() != values_.size() || columns_.size() != values_.size() ||
       rows_.width() != columns_.width())
     throw fail(error_kind::bad_argument,
                "a COO matrix was given {} {} rows, {} {} columns and {} values; expected as many "
-               "of each and one width", rows_.size(), name(rows_.width()), columns_.size(),
-               name(columns_.width()), values_.size());
+               "of each and one width",
+               rows_.size(), name(rows_.width()), columns_.size(), name(columns_.width()),
+               values_.size());
 }
 
 template <scalar T>
 ell_matrix<T>::ell_matrix(extents shape, index_t width, index_t stride, index_t entries,
                           index_width indices, const std::shared_ptr<memory_resource>& source)
     : shape_((require_fits(shape, 0, {indices, index_width::i64}), shape)),
-      width_(width), stride_(stride), entries_(entries),
+      width_(width),
+      stride_(stride),
+      entries_(entries),
       columns_(product(width, stride, "ELL"), indices, source),
       values_(product(width, stride, "ELL"), source) {
   if (stride < shape.rows)
-    throw fail(error_kind::bad_argument, "an ELL matrix of {} rows was given stride {}",
-               shape.rows, stride);
+    throw fail(error_kind::bad_argument, "an ELL matrix of {} rows was given stride {}", shape.rows,
+               stride);
   fill_padding(columns_, values_);
 }
 
@@ -133,7 +145,10 @@ template <scalar T>
 sellp_matrix<T>::sellp_matrix(extents shape, index_t slice, index_buffer slice_offsets,
                               index_buffer row_order, index_t entries,
                               const std::shared_ptr<memory_resource>& source)
-    : shape_(shape), slice_(slice), entries_(entries), slice_offsets_(std::move(slice_offsets)),
+    : shape_(shape),
+      slice_(slice),
+      entries_(entries),
+      slice_offsets_(std::move(slice_offsets)),
       row_order_(std::move(row_order)) {
   require_valid(shape);
   const index_t slices = slice_offsets_.size() - 1;
@@ -141,9 +156,11 @@ sellp_matrix<T>::sellp_matrix(extents shape, index_t slice, index_buffer slice_o
       (row_order_.size() != 0 && row_order_.size() != shape.rows))
     throw fail(error_kind::bad_argument,
                "a SELL-P matrix of {} with slices of {} rows was given {} slice offsets and a row "
-               "order of {}", shape_text(shape), slice, slice_offsets_.size(), row_order_.size());
+               "order of {}",
+               shape_text(shape), slice, slice_offsets_.size(), row_order_.size());
   if (shape.rows == 0 && slice_offsets_.size() == 1)  // the default matrix
-    std::memset(slice_offsets_.view().data(), 0, static_cast<std::size_t>(bytes(slice_offsets_.width())));
+    std::memset(slice_offsets_.view().data(), 0,
+                static_cast<std::size_t>(bytes(slice_offsets_.width())));
   const auto indices = row_order_.size() != 0 ? row_order_.width() : narrowest(shape, 0).indices;
   const index_t places = product(slice_offsets_.view()[slices], slice, "SELL-P");
   columns_ = index_buffer(places, indices, source);
@@ -162,7 +179,8 @@ hyb_matrix<T>::hyb_matrix(ell_matrix<T> ell, coo_matrix<T> coo)
 template <scalar T>
 dense_matrix<T>::dense_matrix(extents shape, layout order,
                               const std::shared_ptr<memory_resource>& source)
-    : shape_((require_valid(shape), shape)), order_(order),
+    : shape_((require_valid(shape), shape)),
+      order_(order),
       values_(product(shape.rows, shape.cols, "dense matrix"), source) {
   if (values_.where() == memory::host) std::fill_n(values_.data(), values_.size(), T{0});
 }

@@ -79,27 +79,31 @@ decltype(auto) with_widths(index_width indices, index_width offsets, F&& f) {
 
 template <class T, class F>
 decltype(auto) typed(const csr_view<T>& v, F&& f) {
-  return detail::with_widths(v.columns.width(), v.offsets.width(), [&]<class I, class O>() -> decltype(auto) {
-    return f(csr_ref<T, I, O>{v.shape.rows, v.shape.cols, detail::raw<O>(v.offsets),
-                              detail::raw<I>(v.columns), v.values});
-  });
+  return detail::with_widths(
+      v.columns.width(), v.offsets.width(), [&]<class I, class O>() -> decltype(auto) {
+        return f(csr_ref<T, I, O>{v.shape.rows, v.shape.cols, detail::raw<O>(v.offsets),
+                                  detail::raw<I>(v.columns), v.values});
+      });
 }
 
 template <class T, class F>
 decltype(auto) typed(const csc_view<T>& v, F&& f) {
-  return detail::with_widths(v.rows.width(), v.offsets.width(), [&]<class I, class O>() -> decltype(auto) {
-    return f(csc_ref<T, I, O>{v.shape.rows, v.shape.cols, detail::raw<O>(v.offsets),
-                              detail::raw<I>(v.rows), v.values});
-  });
+  return detail::with_widths(
+      v.rows.width(), v.offsets.width(), [&]<class I, class O>() -> decltype(auto) {
+        return f(csc_ref<T, I, O>{v.shape.rows, v.shape.cols, detail::raw<O>(v.offsets),
+                                  detail::raw<I>(v.rows), v.values});
+      });
 }
 
 template <class I, class T>
 coo_ref<T, I> typed_coo(const coo_view<T>& v) {
-  return {v.shape.rows, v.shape.cols, v.nnz(), detail::raw<I>(v.rows), detail::raw<I>(v.columns), v.values};
+  return {v.shape.rows, v.shape.cols, v.nnz(), detail::raw<I>(v.rows), detail::raw<I>(v.columns),
+          v.values};
 }
 template <class T, class F>
 decltype(auto) typed(const coo_view<T>& v, F&& f) {
-  return v.columns.width() == index_width::i32 ? f(typed_coo<std::int32_t>(v)) : f(typed_coo<std::int64_t>(v));
+  return v.columns.width() == index_width::i32 ? f(typed_coo<std::int32_t>(v))
+                                               : f(typed_coo<std::int64_t>(v));
 }
 
 template <class I, class T>
@@ -108,24 +112,26 @@ ell_ref<T, I> typed_ell(const ell_view<T>& v) {
 }
 template <class T, class F>
 decltype(auto) typed(const ell_view<T>& v, F&& f) {
-  return v.columns.width() == index_width::i32 ? f(typed_ell<std::int32_t>(v)) : f(typed_ell<std::int64_t>(v));
+  return v.columns.width() == index_width::i32 ? f(typed_ell<std::int32_t>(v))
+                                               : f(typed_ell<std::int64_t>(v));
 }
 
 template <class T, class F>
 decltype(auto) typed(const sellp_view<T>& v, F&& f) {
-  return detail::with_widths(v.columns.width(), v.slice_offsets.width(), [&]<class I, class O>() -> decltype(auto) {
-    return f(sellp_ref<T, I, O>{v.shape.rows, v.shape.cols, v.slice, v.slices(),
-                                detail::raw<O>(v.slice_offsets), detail::raw<I>(v.columns),
-                                v.row_order.size() > 0 ? detail::raw<I>(v.row_order) : nullptr,
-                                v.values});
-  });
+  return detail::with_widths(
+      v.columns.width(), v.slice_offsets.width(), [&]<class I, class O>() -> decltype(auto) {
+        return f(sellp_ref<T, I, O>{v.shape.rows, v.shape.cols, v.slice, v.slices(),
+                                    detail::raw<O>(v.slice_offsets), detail::raw<I>(v.columns),
+                                    v.row_order.size() > 0 ? detail::raw<I>(v.row_order) : nullptr,
+                                    v.values});
+      });
 }
 
 template <class T, class F>
 decltype(auto) typed(const hyb_view<T>& v, F&& f) {
   if (v.ell.columns.width() == index_width::i32)
-    return f(hyb_ref<T, std::int32_t>{typed_ell<std::int32_t>(v.ell), typed_coo<std::int32_t>(v.coo),
-                                      v.shape.rows, v.shape.cols});
+    return f(hyb_ref<T, std::int32_t>{typed_ell<std::int32_t>(v.ell),
+                                      typed_coo<std::int32_t>(v.coo), v.shape.rows, v.shape.cols});
   return f(hyb_ref<T, std::int64_t>{typed_ell<std::int64_t>(v.ell), typed_coo<std::int64_t>(v.coo),
                                     v.shape.rows, v.shape.cols});
 }

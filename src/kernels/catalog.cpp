@@ -1,0 +1,48 @@
+#include "kernels/catalog.hpp"
+
+#include <array>
+
+namespace gossamer {
+
+extern const kernel spmv_any_serial_reference;
+extern const kernel spmv_csr_rows_openmp;
+extern const kernel spmv_csr_merge_openmp;
+extern const kernel spmv_coo_segments_openmp;
+extern const kernel spmv_ell_rows_openmp;
+extern const kernel spmv_sellp_slices_openmp;
+extern const kernel spmv_hyb_split_openmp;
+extern const kernel spmv_any_scatter_openmp;
+extern const kernel spmv_any_owner_openmp;
+extern const kernel spmm_any_serial_reference;
+extern const kernel spmm_csr_rows_openmp;
+extern const kernel spmm_any_columns_openmp;
+extern const kernel spgemm_csr_serial_reference;
+extern const kernel spgemm_csr_hash_openmp;
+
+catalogue all_kernels() {
+  static constexpr std::array list{
+      &spmv_any_serial_reference,   &spmv_csr_rows_openmp,    &spmv_csr_merge_openmp,
+      &spmv_coo_segments_openmp,    &spmv_ell_rows_openmp,    &spmv_sellp_slices_openmp,
+      &spmv_hyb_split_openmp,       &spmv_any_scatter_openmp, &spmv_any_owner_openmp,
+      &spmm_any_serial_reference,   &spmm_csr_rows_openmp,    &spmm_any_columns_openmp,
+      &spgemm_csr_serial_reference, &spgemm_csr_hash_openmp,
+  };
+  return list;
+}
+
+std::vector<kernel_info> kernels() {
+  std::vector<kernel_info> list;
+  for (const auto* k : all_kernels()) {
+    const auto backend_name = path_of(*k).backend;
+    const auto which = backend_name == "cuda"     ? backend::cuda
+                       : backend_name == "openmp" ? backend::openmp
+                                                  : backend::reference;
+    auto why_not = why_not_available(which);
+    const bool usable = why_not.empty();
+    list.push_back({std::string(k->id), std::string(k->summary), std::string(k->reference),
+                    k->deterministic, usable, std::move(why_not)});
+  }
+  return list;
+}
+
+}  // namespace gossamer

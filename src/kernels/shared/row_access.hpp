@@ -1,0 +1,65 @@
+// Rows of a sparse operand of a sparse product. A CSR operand is walked directly. A CSC operand (a
+// transposed CSR) is walked through an index of its structure: for each row, the columns and the
+// positions of their values. Values are read in place, so a plan stays good when they change, and
+// no transposed matrix is ever built.
+#pragma once
+
+#include <memory>
+
+#include "formats/operand.hpp"
+#include "gossamer/context.hpp"
+
+namespace gossamer {
+
+struct row_index {
+  buffer<index_t> offsets;    // rows + 1
+  buffer<index_t> columns;    // nnz
+  buffer<index_t> positions;  // nnz
+  index_t bytes() const {
+    return (offsets.size() + columns.size() + positions.size()) * index_t{sizeof(index_t)};
+  }
+};
+
+/// The index of a CSC operand, or null for CSR, which needs none.
+std::shared_ptr<const row_index> index_rows(const operand&, const context&);
+
+template <class T, class I>
+struct direct_rows {
+  using column_type = I;
+  index_view offsets;
+  const I* columns = nullptr;
+  const T* values = nullptr;
+  index_t begin(index_t row) const { return offsets[row]; }
+  index_t end(index_t row) const { return offsets[row + 1]; }
+  index_t column(index_t p) const { return columns[p]; }
+  T value(index_t p) const { return values[p]; }
+};
+
+template <class T>
+struct indexed_rows {
+  using column_type = index_t;
+  const row_index* index = nullptr;
+  const T* values = nullptr;
+  index_t begin(index_t row) const { return index->offsets[row]; }
+  index_t end(index_t row) const { return index->offsets[row + 1]; }
+  index_t column(index_t p) const { return index->columns[p]; }
+  T value(index_t p) const { return values[index->positions[p]]; }
+};
+
+/// f(rows) with the accessor that fits the operand.
+template <scalar T, class F>
+void with_rows(const operand& o, const row_index* index, F&& f) {
+  const auto& view = std::get<expression<T>>(o).view;
+  if (const auto* csr = std::get_if<csr_view<const T>>(&view)) {
+    if (csr->columns.width() == index_width::i32)
+      f(direct_rows<T, std::int32_t>{
+          csr->offsets, static_cast<const std::int32_t*>(csr->columns.data()), csr->values});
+    else
+      f(direct_rows<T, std::int64_t>{
+          csr->offsets, static_cast<const std::int64_t*>(csr->columns.data()), csr->values});
+  } else {
+    f(indexed_rows<T>{index, std::get<csc_view<const T>>(view).values});
+  }
+}
+
+}  // namespace gossamer

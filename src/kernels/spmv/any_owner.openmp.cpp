@@ -1,0 +1,59 @@
+// Any format with the same bits for any number of threads: each thread owns a range of y, reads
+// all entries and keeps its own. Every row is summed in storage order, as the reference does; the
+// price is that A is read once per thread.
+#include "kernels/shared/sparse_call.hpp"
+#include "kernels/shared/vector_call.hpp"
+#include "plan/costs.hpp"
+
+namespace gossamer {
+
+namespace {
+
+template <class T, class A>
+void multiply(const A& a, bool transposed, const vector_call<T>& v, range owned) {
+  buffer<T> sums(owned.end - owned.begin);
+  std::fill_n(sums.data(), sums.size(), T{0});
+  for_each_entry_part(a, transposed, 0, 1, [&](index_t i, index_t j, T value) {
+    if (i >= owned.begin && i < owned.end) sums[i - owned.begin] += value * v.x[j];
+  });
+  for (index_t i = owned.begin; i < owned.end; ++i) v.store(i, sums[i - owned.begin]);
+}
+
+void run(const state&, const operands& o, const context& where) {
+  std::visit(
+      [&]<class T>(const expression<T>&) {
+        const auto v = vector_arguments<T>(o);
+        const auto about = facts(o.a);
+        const int threads = costs::useful_threads(costs::sparse_bytes(about), where.threads());
+        with_any_sparse<T>(o.a, [&](const auto& a, bool transposed) {
+          parallel_ranges(threads, about.shape.rows, 1, [&](index_t begin, index_t end) {
+            multiply(a, transposed, v, {begin, end});
+          });
+        });
+      },
+      o.a);
+}
+
+verdict consider(const problem& p, const machine& m) {
+  const int team = costs::useful_threads(costs::sparse_bytes(p.a), p.threads);
+  const double compute = costs::scatter_entry * static_cast<double>(p.a.places) * team;
+  const double bytes = costs::dense_product_bytes(p) + costs::sparse_bytes(p.a) * (team - 1);
+  return {
+      .possible = true,
+      .run_seconds = 1.2 * costs::seconds(bytes, compute, m, p.threads),
+      .bytes = p.result.rows * gossamer::bytes(p.a.values),
+      .because = "each thread reads all of A and keeps its own rows: the same bits for any team"};
+}
+
+}  // namespace
+
+extern const kernel spmv_any_owner_openmp;
+const kernel spmv_any_owner_openmp{
+    .id = "spmv/any/owner/openmp",
+    .summary = "each thread owns rows of y and reads all of A; reproducible, any format",
+    .reference = "owner computes",
+    .deterministic = true,
+    .consider = consider,
+    .run = run};
+
+}  // namespace gossamer

@@ -1,0 +1,69 @@
+// Any format, any order, transposed or not: each thread adds its part of the entries into a y of
+// its own, and the copies are added up row by row. For operands whose rows lie scattered: CSC (a
+// transposed CSR), unsorted COO, transposed padded formats. The bits depend on the team's size.
+#include "kernels/shared/sparse_call.hpp"
+#include "kernels/shared/vector_call.hpp"
+#include "plan/costs.hpp"
+
+namespace gossamer {
+
+namespace {
+
+template <class T, class A>
+void multiply(const A& a, bool transposed, const vector_call<T>& v, index_t rows,
+              const context& where, int threads) {
+  buffer<T> copies(rows * threads, where.memory());
+  int members = 1;
+  parallel(threads, [&](int thread, int team) {
+    if (thread == 0) members = team;
+    T* mine = copies.data() + rows * thread;
+    std::fill_n(mine, rows, T{0});
+    for_each_entry_part(a, transposed, thread, team,
+                        [&](index_t i, index_t j, T value) { mine[i] += value * v.x[j]; });
+  });
+  parallel_ranges(threads, rows, 4096, [&](index_t begin, index_t end) {
+    for (index_t i = begin; i < end; ++i) {
+      T sum = copies[i];
+      for (int m = 1; m < members; ++m) sum += copies[rows * m + i];
+      v.store(i, sum);
+    }
+  });
+}
+
+void run(const state&, const operands& o, const context& where) {
+  std::visit(
+      [&]<class T>(const expression<T>&) {
+        const auto v = vector_arguments<T>(o);
+        const auto about = facts(o.a);
+        const int threads = costs::useful_threads(costs::sparse_bytes(about), where.threads());
+        with_any_sparse<T>(o.a, [&](const auto& a, bool transposed) {
+          multiply(a, transposed, v, about.shape.rows, where, threads);
+        });
+      },
+      o.a);
+}
+
+verdict consider(const problem& p, const machine& m) {
+  if (p.a.format == format::csr)
+    return {.because = "CSR has its rows together: rows and merge serve it better"};
+  const double copies = costs::dense_bytes(p.result, p.a.values) * 2 * p.threads;
+  const double compute = costs::scatter_entry * static_cast<double>(p.a.places);
+  return {
+      .possible = true,
+      .run_seconds = costs::seconds(costs::dense_product_bytes(p) + copies, compute, m, p.threads),
+      .bytes = p.result.rows * gossamer::bytes(p.a.values) * p.threads,
+      .because = "rows lie scattered in storage: one copy of y per thread, added up at the end"};
+}
+
+}  // namespace
+
+extern const kernel spmv_any_scatter_openmp;
+const kernel spmv_any_scatter_openmp{
+    .id = "spmv/any/scatter/openmp",
+    .summary = "a private y per thread, added up; any format, transposed too",
+    .reference = "the usual privatisation",
+    .deterministic = false,
+    .consider = consider,
+    .run = run};
+
+}  // namespace gossamer

@@ -1,0 +1,45 @@
+// COO, load balanced: equal chunks of entries, segmented sums by row, shared rows carried out.
+// The CPU form of the paper's COO kernel; carries take the place of its atomic additions.
+#include "kernels/shared/coo_segments.hpp"
+#include "kernels/shared/vector_call.hpp"
+#include "plan/costs.hpp"
+
+namespace gossamer {
+
+namespace {
+
+void run(const state&, const operands& o, const context& where) {
+  with_vector_call<coo_view>(o, [&](const auto& a, const auto& v) {
+    const int threads = costs::useful_threads(16.0 * static_cast<double>(a.nnz), where.threads());
+    parallel_ranges(threads, a.rows, 4096, [&](index_t begin, index_t end) {
+      for (index_t i = begin; i < end; ++i) v.store(i, 0);
+    });
+    coo_segments_add(a, v.alpha, v.x, v.y, threads);
+  });
+}
+
+verdict consider(const problem& p, const machine& m) {
+  if (p.a.format != format::coo) return {.because = "takes COO"};
+  if (!p.a_rows_sorted) return {.because = "takes COO sorted by rows, and A is not"};
+  const double extra =
+      costs::dense_bytes(p.result, p.a.values);  // y is scaled first, then added to
+  const double compute = 1.3 * costs::entry_compute * static_cast<double>(p.a.nnz);
+  return {
+      .possible = true,
+      .run_seconds = costs::seconds(costs::dense_product_bytes(p) + extra, compute, m, p.threads),
+      .bytes = p.a.nnz / coo_chunk * 32,
+      .because = "entries are sorted by rows: equal chunks, only shared rows are combined"};
+}
+
+}  // namespace
+
+extern const kernel spmv_coo_segments_openmp;
+const kernel spmv_coo_segments_openmp{
+    .id = "spmv/coo/segments/openmp",
+    .summary = "equal chunks of row-sorted entries, segmented sums, carries added in order",
+    .reference = "Anzt et al. 2020 (load-balanced COO), on CPU threads",
+    .deterministic = true,
+    .consider = consider,
+    .run = run};
+
+}  // namespace gossamer

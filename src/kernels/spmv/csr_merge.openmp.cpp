@@ -1,0 +1,106 @@
+// CSR by merge path (Merrill and Garland 2016): the path over rows and entries is cut into chunks
+// of equal length, whatever the rows look like. A chunk that ends a row stores it; the unfinished
+// row at a chunk's end is carried out and added afterwards, in order. Chunks have a fixed length,
+// so the bits do not depend on the number of threads.
+#include "base/parallel.hpp"
+#include "base/text.hpp"
+#include "kernels/shared/merge_path.hpp"
+#include "kernels/shared/row_dot.hpp"
+#include "kernels/shared/vector_call.hpp"
+#include "plan/costs.hpp"
+
+namespace gossamer {
+
+namespace {
+
+constexpr index_t chunk_length = 16384;
+
+struct chunk_starts {
+  buffer<merge_coordinate> at;  // one more than chunks
+};
+
+template <class T>
+struct row_carry {
+  index_t row = -1;  // -1: the chunk ended with its last row
+  T sum = 0;
+};
+
+[[noreturn]] void throw_structure_changed() {
+  throw fail(error_kind::bad_argument,
+             "the row offsets of A changed after the plan was made; make a new plan");
+}
+
+// A stale start would read the wrong entries: each is checked against the offsets of today.
+template <class O>
+bool lies_on_path(const merge_coordinate& at, const O* offsets, index_t rows) {
+  return offsets[at.row] <= at.entry && (at.row == rows || at.entry <= offsets[at.row + 1]);
+}
+
+template <class T, class I, class O>
+row_carry<T> multiply(const csr_ref<const T, I, O>& a, const vector_call<T>& v,
+                      merge_coordinate begin, merge_coordinate end) {
+  if (!lies_on_path(begin, a.offsets, a.rows) || !lies_on_path(end, a.offsets, a.rows))
+    throw_structure_changed();
+  index_t entry = begin.entry;
+  for (index_t row = begin.row; row < end.row; ++row) {
+    v.store(row, row_dot(a.values, a.columns, entry, a.offsets[row + 1], v.x));
+    entry = a.offsets[row + 1];
+  }
+  if (entry == end.entry) return {};
+  return {end.row, row_dot(a.values, a.columns, entry, end.entry, v.x)};
+}
+
+state prepare(const problem&, const operands& o, const context&) {
+  auto table = std::make_shared<chunk_starts>();
+  with_vector_call<csr_view>(o, [&](const auto& a, const auto&) {
+    const index_t path = a.rows + a.nnz();
+    const index_t chunks = (path + chunk_length - 1) / chunk_length;
+    table->at = buffer<merge_coordinate>(chunks + 1);
+    for (index_t c = 0; c <= chunks; ++c)
+      table->at[c] = merge_search(std::min(path, c * chunk_length), a.offsets, a.rows);
+  });
+  const index_t held = table->at.size() * index_t{sizeof(merge_coordinate)};
+  return {.tables = table, .bytes = held};
+}
+
+void run(const state& prepared, const operands& o, const context& where) {
+  const auto& starts = prepared.as<chunk_starts>().at;
+  with_vector_call<csr_view>(o, [&]<class A, class T>(const A& a, const vector_call<T>& v) {
+    if (starts[starts.size() - 1].entry != a.nnz()) throw_structure_changed();
+    const index_t chunks = starts.size() - 1;
+    buffer<row_carry<T>> carries(chunks);
+    parallel_chunks(where.threads(), chunks,
+                    [&](index_t c) { carries[c] = multiply(a, v, starts[c], starts[c + 1]); });
+    for (const auto& carry : carries.span())
+      if (carry.row >= 0) v.y[carry.row] += v.alpha * carry.sum;
+  });
+}
+
+verdict consider(const problem& p, const machine& m) {
+  if (p.a.format != format::csr) return {.because = "takes CSR"};
+  const double path = static_cast<double>(p.a.nnz + p.a.shape.rows);
+  const double chunks = path / static_cast<double>(chunk_length) + 1;
+  const double compute = costs::entry_compute * static_cast<double>(p.a.nnz) +
+                         costs::row_overhead * static_cast<double>(p.a.shape.rows) +
+                         costs::chunk_overhead * chunks;
+  return {
+      .possible = true,
+      .prepare_seconds = chunks * 0.2 * costs::chunk_overhead,
+      .run_seconds = 1.05 * costs::seconds(costs::dense_product_bytes(p), compute, m, p.threads),
+      .bytes = static_cast<index_t>(chunks) * 32,
+      .because = "equal work for every thread however long a row is, for a little bookkeeping"};
+}
+
+}  // namespace
+
+extern const kernel spmv_csr_merge_openmp;
+const kernel spmv_csr_merge_openmp{
+    .id = "spmv/csr/merge/openmp",
+    .summary = "equal pieces of the merge path, long rows split, carries added in order",
+    .reference = "Merrill and Garland 2016; Anzt et al. 2020 (merge_path)",
+    .deterministic = true,
+    .consider = consider,
+    .prepare = prepare,
+    .run = run};
+
+}  // namespace gossamer

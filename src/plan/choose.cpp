@@ -1,0 +1,130 @@
+// The choice: pure, so that it can be tested without hardware. It never falls back silently.
+#include <algorithm>
+
+#include "base/text.hpp"
+#include "plan/kernel.hpp"
+
+namespace gossamer {
+
+namespace {
+
+bool called(const kernel& k, const std::string& algorithm) {
+  return algorithm.empty() || k.id == algorithm || path_of(k).algorithm == algorithm;
+}
+
+double total_seconds(const verdict& v, index_t expected_calls) {
+  return v.prepare_seconds / static_cast<double>(std::max<index_t>(expected_calls, 1)) +
+         v.run_seconds;
+}
+
+std::string known_algorithms(catalogue kernels, std::string_view operation) {
+  std::vector<std::string_view> names;
+  for (const auto* k : kernels)
+    if (path_of(*k).operation == operation) names.push_back(path_of(*k).algorithm);
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+verdict judge(const kernel& k, const problem& p, const machine& m) {
+  if (p.options.deterministic && !k.deterministic)
+    return {.because = "its bits depend on the number of threads, and deterministic was asked for"};
+  verdict v = k.consider(p, m);
+  const index_t limit = p.options.memory_limit;
+  if (v.possible && limit > 0 && v.bytes > limit)
+    return {.bytes = v.bytes,
+            .because = fmt::format("needs {}, more than the limit of {}", bytes_text(v.bytes),
+                                   bytes_text(limit))};
+  return v;
+}
+
+[[noreturn]] void throw_nothing_can(const problem& p, const explanation& why, catalogue kernels) {
+  const auto operation = name(p.operation);
+  const auto& algorithm = p.options.algorithm;
+  if (why.all.empty() && !algorithm.empty()) {
+    for (const auto* k : kernels)
+      if (path_of(*k).operation == operation && called(*k, algorithm))
+        throw fail(error_kind::not_available,
+                   "algorithm '{}' exists as {}, but this context is {}; use that backend, or "
+                   "leave the algorithm out",
+                   algorithm, k->id, name(p.backend));
+    throw fail(error_kind::bad_argument, "no {} algorithm is called '{}'; there are: {}", operation,
+               algorithm, known_algorithms(kernels, operation));
+  }
+  std::string reasons;
+  bool by_memory = false;
+  for (const auto& c : why.all) {
+    reasons += fmt::format("\n  {}: {}", c.kernel, c.verdict.because);
+    by_memory |= c.verdict.bytes > 0 && p.options.memory_limit > 0;
+  }
+  throw fail(by_memory ? error_kind::memory_limit : error_kind::not_available,
+             "no kernel can compute {} on {}{}; {}", p.text(), name(p.backend), reasons,
+             by_memory ? "raise the memory limit"
+                       : "convert an operand, or drop what was asked for (algorithm, "
+                         "deterministic, backend)");
+}
+
+std::string reason_for(const considered& best, const explanation& why) {
+  std::string reason = best.verdict.because;
+  const considered* second = nullptr;
+  for (const auto& c : why.all)
+    if (c.verdict.possible && c.kernel != best.kernel &&
+        (!second || total_seconds(c.verdict, why.expected_calls) <
+                        total_seconds(second->verdict, why.expected_calls)))
+      second = &c;
+  if (second) {
+    const double ratio = total_seconds(second->verdict, why.expected_calls) /
+                         std::max(total_seconds(best.verdict, why.expected_calls), 1e-12);
+    reason += fmt::format("; {} would take {:.2f} times as long", second->kernel, ratio);
+  } else {
+    reason += "; the only kernel for it here";
+  }
+  return reason;
+}
+
+}  // namespace
+
+kernel_path path_of(const kernel& k) {
+  kernel_path path;
+  std::string_view rest = k.id;
+  for (auto* part : {&path.operation, &path.format, &path.algorithm}) {
+    const auto slash = rest.find('/');
+    *part = rest.substr(0, slash);
+    rest.remove_prefix(slash + 1);
+  }
+  path.backend = rest;
+  return path;
+}
+
+choice choose(const problem& p, const machine& m, catalogue kernels) {
+  choice made;
+  explanation& why = made.why;
+  why.operation = name(p.operation);
+  why.problem = p.text();
+  why.expected_calls = p.options.expected_calls;
+  why.memory_limit = p.options.memory_limit;
+  double least = 0;
+  std::size_t best = 0;
+  for (const auto* k : kernels) {
+    const auto path = path_of(*k);
+    if (path.operation != why.operation || path.backend != name(p.backend) ||
+        !called(*k, p.options.algorithm))
+      continue;
+    why.all.push_back({std::string(k->id), k->deterministic, judge(*k, p, m)});
+    const verdict& v = why.all.back().verdict;
+    if (!v.possible) continue;
+    const double seconds = total_seconds(v, p.options.expected_calls);
+    if (!made.chosen || seconds < least) {
+      made.chosen = k;
+      least = seconds;
+      best = why.all.size() - 1;
+    }
+  }
+  if (!made.chosen) throw_nothing_can(p, why, kernels);
+  why.chosen = made.chosen->id;
+  why.because = p.options.algorithm.empty() ? reason_for(why.all[best], why)
+                                            : "asked for by name; " + why.all[best].verdict.because;
+  return made;
+}
+
+}  // namespace gossamer

@@ -1,0 +1,72 @@
+// Every number the kernels' predictions rest on. Predictions rank kernels; they are not promises.
+// Records: bench/results (columns "kernel" and "seconds"); regret is measured there.
+#pragma once
+
+#include <algorithm>
+
+#include "gossamer/machine.hpp"
+#include "plan/problem.hpp"
+
+namespace gossamer::costs {
+
+/// Starting and joining a team, per additional thread (libgomp, measured 2-5 us on 2 cores).
+inline constexpr double team_start = 3e-6;
+/// One entry of a sparse row on one core when the data is in cache.
+inline constexpr double entry_compute = 0.6e-9;
+/// Extra work per row of a row-wise loop: bounds, store, loop start.
+inline constexpr double row_overhead = 1.2e-9;
+/// Extra work per chunk of a merge path: search, carry, fix-up.
+inline constexpr double chunk_overhead = 0.5e-6;
+/// A scattered read-modify-write that stays in L2.
+inline constexpr double scatter_entry = 1.2e-9;
+/// One product inserted in a hash table that stays in L2, symbolic and numeric together.
+inline constexpr double hash_product = 6e-9;
+/// Sorting one entry of a result row.
+inline constexpr double sort_entry = 10e-9;
+
+/// Bytes of a dense vector or block of this shape.
+inline double dense_bytes(extents shape, value_type type) {
+  return static_cast<double>(shape.rows) * static_cast<double>(shape.cols) *
+         static_cast<double>(bytes(type));
+}
+
+/// Bytes that must move for one pass over a sparse operand: indices and values of every place.
+inline double sparse_bytes(const operand_facts& a) {
+  const double per_place = static_cast<double>(bytes(a.values) + bytes(a.index.indices));
+  const double places = static_cast<double>(a.places) * per_place;
+  switch (a.format) {
+    case format::csr:
+      return places + static_cast<double>((a.shape.rows + 1) * bytes(a.index.offsets));
+    case format::csc:
+      return places + static_cast<double>((a.shape.cols + 1) * bytes(a.index.offsets));
+    case format::coo: return places + static_cast<double>(a.nnz * bytes(a.index.indices));
+    default: return places;
+  }
+}
+
+/// Seconds to stream this many bytes with these threads: from memory, or 4 times faster when it all
+/// stays in the last cache.
+inline double stream(double bytes, const machine& m, int threads) {
+  const double cached = bytes < 0.5 * static_cast<double>(m.l3) ? 4 : 1;
+  return bytes / (m.bandwidth(threads) * cached);
+}
+
+/// Threads worth starting: one per 32 KB of traffic, at most `threads`. Kernels split work by the
+/// same rule, so the prediction is about what will run.
+inline int useful_threads(double bytes, int threads) {
+  return static_cast<int>(std::clamp(bytes / 32768, 1.0, static_cast<double>(threads)));
+}
+
+/// The usual shape: traffic or computing, whichever is slower, plus the team.
+inline double seconds(double bytes, double compute, const machine& m, int threads) {
+  const int team = useful_threads(bytes, threads);
+  return std::max(stream(bytes, m, team), compute / team) + team_start * (team - 1);
+}
+
+/// Traffic of y = A x or C = A B with the dense operands read and written once.
+inline double dense_product_bytes(const problem& p) {
+  return sparse_bytes(p.a) + dense_bytes(p.b.shape, p.b.values) +
+         dense_bytes(p.result, p.a.values) * (p.reads_result ? 2 : 1);
+}
+
+}  // namespace gossamer::costs

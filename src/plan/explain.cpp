@@ -1,0 +1,50 @@
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "base/text.hpp"
+#include "gossamer/plan.hpp"
+
+namespace gossamer {
+
+std::string explanation::text() const {
+  std::string out =
+      fmt::format("{}: {}\nchosen {}\n  because {}\n", operation, problem, chosen, because);
+  if (expected_calls > 1)
+    out += fmt::format("  weighed over {} calls\n", count_text(expected_calls));
+  if (memory_limit > 0) out += fmt::format("  within {}\n", bytes_text(memory_limit));
+  out += "considered\n";
+  for (const auto& [kernel, deterministic, v] : all) {
+    if (v.possible) {
+      out += fmt::format("  {:<30} predicted {:>9}", kernel, seconds_text(v.run_seconds));
+      if (v.prepare_seconds > 0)
+        out += fmt::format(" after {} once", seconds_text(v.prepare_seconds));
+      out += fmt::format(", {}{}\n", v.because, deterministic ? "" : " (bits vary with threads)");
+    } else {
+      out += fmt::format("  {:<30} no: {}\n", kernel, v.because);
+    }
+  }
+  return out;
+}
+
+std::string explanation::json() const {
+  nlohmann::ordered_json out{{"operation", operation},
+                             {"problem", problem},
+                             {"chosen", chosen},
+                             {"because", because},
+                             {"expected_calls", expected_calls},
+                             {"memory_limit", memory_limit}};
+  auto& list = out["considered"] = nlohmann::ordered_json::array();
+  for (const auto& [kernel, deterministic, v] : all)
+    list.push_back({{"kernel", kernel},
+                    {"deterministic", deterministic},
+                    {"possible", v.possible},
+                    {"prepare_seconds", v.prepare_seconds},
+                    {"run_seconds", v.run_seconds},
+                    {"bytes", v.bytes},
+                    {"because", v.because}});
+  return out.dump(2);
+}
+
+std::ostream& operator<<(std::ostream& out, const explanation& why) { return out << why.text(); }
+
+}  // namespace gossamer

@@ -1,0 +1,174 @@
+#include "plan/inspect.hpp"
+
+#include "base/parallel.hpp"
+#include "base/text.hpp"
+#include "formats/typed.hpp"
+
+namespace gossamer {
+
+namespace {
+
+template <class T>
+bool is_vector(const dense_view<T>& v) {
+  return v.shape.cols == 1 && (v.row_step() == 1 || v.shape.rows <= 1);
+}
+
+bool rows_ascend(index_view rows, int threads) {
+  std::atomic<bool> ascend{true};
+  const auto check = [&](const auto* row) {
+    parallel_ranges(threads, rows.size() - 1, 1 << 16, [&](index_t begin, index_t end) {
+      bool here = true;
+      for (index_t p = begin; p < end; ++p) here &= row[p] <= row[p + 1];
+      if (!here) ascend.store(false, std::memory_order_relaxed);
+    });
+  };
+  rows.width() == index_width::i32 ? check(static_cast<const std::int32_t*>(rows.data()))
+                                   : check(static_cast<const std::int64_t*>(rows.data()));
+  return ascend;
+}
+
+/// The longest row met by looking up equally spaced entries: rows of nnz / 32 entries are never
+/// missed, since two of the 64 probes fall into them.
+index_t probe_long_row(index_view offsets) {
+  const index_t rows = offsets.size() - 1, nnz = offsets[rows];
+  index_t longest = 0;
+  for (index_t probe = 0; probe < 64 && nnz > 0; ++probe) {
+    const index_t entry = part_of(nnz, probe, 64).begin;
+    index_t low = 0, high = rows;  // the row that holds `entry`: last with offsets[row] <= entry
+    while (high - low > 1) {
+      const index_t middle = low + (high - low) / 2;
+      (offsets[middle] <= entry ? low : high) = middle;
+    }
+    longest = std::max(longest, offsets[low + 1] - offsets[low]);
+  }
+  return longest;
+}
+
+/// What the storage of A adds to the facts: a long row, entries in row order.
+void look_at_rows(const operand& a, problem& p) {
+  if (p.a.where != memory::host) return;
+  std::visit(
+      [&]<class T>(const expression<T>& e) {
+        if (const auto* csr = std::get_if<csr_view<const T>>(&e.view))
+          p.long_row = probe_long_row(csr->offsets);
+        if (const auto* coo = std::get_if<coo_view<const T>>(&e.view))
+          p.a_rows_sorted = rows_ascend(coo->rows, p.threads);
+        if (const auto* hyb = std::get_if<hyb_view<const T>>(&e.view))
+          p.a_rows_sorted = rows_ascend(hyb->coo.rows, p.threads);
+      },
+      a);
+}
+
+problem common(const context& where, const operands& o, const options& how) {
+  problem p;
+  p.backend = where.backend();
+  p.threads = where.threads();
+  p.a = facts(o.a);
+  p.b = facts(o.b);
+  p.result = {p.a.shape.rows, p.b.shape.cols};
+  p.options = how;
+  return p;
+}
+
+/// Entries per row (or column) of B are read at random; A's entries in order. A CSC A is counted
+/// by columns, which needs no order at all: sum over k of nnz(A_:k) * nnz(B_k:).
+index_t count_products(const operand& a, const operand& b, int threads) {
+  std::atomic<index_t> total{0};
+  const auto rows_of_b = [&](auto&& f) {
+    std::visit(
+        [&]<class T>(const expression<T>& e) {
+          if (const auto* csr = std::get_if<csr_view<const T>>(&e.view)) {
+            f([offsets = csr->offsets](index_t k) { return offsets[k + 1] - offsets[k]; });
+          } else if (const auto* csc = std::get_if<csc_view<const T>>(&e.view)) {
+            std::vector<index_t> counts(static_cast<std::size_t>(csc->shape.rows));
+            for (index_t q = 0; q < csc->nnz(); ++q)
+              ++counts[static_cast<std::size_t>(csc->rows[q])];
+            f([&counts](index_t k) { return counts[static_cast<std::size_t>(k)]; });
+          }
+        },
+        b);
+  };
+  const auto add_up = [&](index_t n, auto&& products) {
+    parallel_ranges(threads, n, 1 << 14, [&](index_t begin, index_t end) {
+      index_t sum = 0;
+      for (index_t p = begin; p < end; ++p) sum += products(p);
+      total += sum;
+    });
+  };
+  rows_of_b([&](const auto& length) {
+    std::visit(
+        [&]<class T>(const expression<T>& e) {
+          if (const auto* csr = std::get_if<csr_view<const T>>(&e.view))
+            typed(*csr, [&](const auto& m) {
+              add_up(csr->nnz(), [&](index_t p) { return length(m.columns[p]); });
+            });
+          else if (const auto* csc = std::get_if<csc_view<const T>>(&e.view))
+            add_up(csc->shape.cols,
+                   [&](index_t k) { return (csc->offsets[k + 1] - csc->offsets[k]) * length(k); });
+        },
+        a);
+  });
+  return total;
+}
+
+std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
+  hash = (hash ^ value) * 0x9E3779B97F4A7C15u;
+  return hash ^ (hash >> 29);
+}
+
+std::uint64_t hash_indices(index_view indices, int threads) {
+  constexpr index_t block = 1 << 16;
+  const index_t blocks = (indices.size() + block - 1) / block;
+  std::vector<std::uint64_t> parts(static_cast<std::size_t>(blocks));
+  parallel_chunks(threads, blocks, [&](index_t b) {
+    std::uint64_t hash = 0;
+    for (index_t i = b * block; i < std::min(indices.size(), (b + 1) * block); ++i)
+      hash = mix(hash, static_cast<std::uint64_t>(indices[i]));
+    parts[static_cast<std::size_t>(b)] = hash;
+  });
+  std::uint64_t hash = static_cast<std::uint64_t>(indices.size());
+  for (const auto part : parts) hash = mix(hash, part);
+  return hash;
+}
+
+}  // namespace
+
+problem describe_dense(const context& where, const operands& o, const options& how) {
+  problem p = common(where, o, how);
+  std::visit(
+      [&]<class T>(const dense_view<T>& c) {
+        const auto& b = view_as<dense_view<const T>>(o.b);
+        // A single contiguous column is a vector, unless a kernel for blocks was asked for.
+        const bool vectors = is_vector(b) && is_vector(c) && !how.algorithm.starts_with("spmm/");
+        p.operation = vectors ? operation::spmv : operation::spmm;
+        p.b_order = b.order;
+        p.result_order = c.order;
+        p.reads_result = o.beta_as<T>() != T{0};
+      },
+      *o.dense);
+  look_at_rows(o.a, p);
+  return p;
+}
+
+problem describe_sparse(const context& where, const operands& o, const options& how) {
+  problem p = common(where, o, how);
+  p.operation = operation::spgemm;
+  p.flop = count_products(o.a, o.b, where.threads());
+  return p;
+}
+
+std::uint64_t structure_fingerprint(const operand& o, const context& where) {
+  return std::visit(
+      [&]<class T>(const expression<T>& e) -> std::uint64_t {
+        if (const auto* csr = std::get_if<csr_view<const T>>(&e.view))
+          return mix(hash_indices(csr->offsets, where.threads()),
+                     hash_indices(csr->columns, where.threads()));
+        if (const auto* csc = std::get_if<csc_view<const T>>(&e.view))
+          return mix(hash_indices(csc->offsets, where.threads()),
+                     hash_indices(csc->rows, where.threads()));
+        return 0;
+      },
+      o);
+}
+
+}  // namespace gossamer

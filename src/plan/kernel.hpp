@@ -1,0 +1,70 @@
+// A kernel is a row of data: who it is, what it says about a problem, how it prepares and runs.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "gossamer/machine.hpp"
+#include "plan/problem.hpp"
+
+namespace gossamer {
+
+/// The arrays of one call. Dense products use `dense`, sparse ones `sparse`; operands are in
+/// normal form. beta is already in the value type of the call, like the operands' alpha.
+struct operands {
+  operand a, b;
+  std::variant<std::monostate, float, double> beta;
+  std::optional<dense_target> dense;
+  std::optional<csr_target> sparse;
+
+  /// beta in the call's type; 0 when the output is not to be read.
+  template <scalar T>
+  T beta_as() const {
+    const T* found = std::get_if<T>(&beta);
+    return found ? *found : T{0};
+  }
+};
+
+/// What prepare leaves behind: tables of the kernel's own type, never changed by a run, so that one
+/// plan may run in several threads at once.
+struct state {
+  std::shared_ptr<const void> tables;
+  index_t result_nnz = 0;  ///< SpGEMM: entries of the result
+  index_t bytes = 0;       ///< held by the tables
+
+  template <class Tables>
+  const Tables& as() const {
+    return *static_cast<const Tables*>(tables.get());
+  }
+};
+
+struct kernel {
+  std::string_view id;         ///< operation/format/algorithm/backend: its path
+  std::string_view summary;    ///< one line
+  std::string_view reference;  ///< paper or ADR
+  bool deterministic = false;  ///< same bits for every run and every number of threads
+  verdict (*consider)(const problem&, const machine&) = nullptr;
+  state (*prepare)(const problem&, const operands&, const context&) = nullptr;  ///< may be null
+  void (*run)(const state&, const operands&, const context&) = nullptr;
+};
+
+/// The four parts of an id.
+struct kernel_path {
+  std::string_view operation, format, algorithm, backend;
+};
+kernel_path path_of(const kernel&);
+
+using catalogue = std::span<const kernel* const>;
+
+struct choice {
+  const kernel* chosen = nullptr;
+  explanation why;
+};
+
+/// Pure: filters by operation, backend, algorithm and determinism, asks each kernel, takes the
+/// least prepare / expected_calls + run. Throws when nothing can run and names what can.
+choice choose(const problem&, const machine&, catalogue);
+
+}  // namespace gossamer

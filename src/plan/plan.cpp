@@ -1,0 +1,28 @@
+#include "plan/plan.hpp"
+
+#include "base/text.hpp"
+
+namespace gossamer {
+
+const explanation& plan::explain() const { return impl_->chosen.why; }
+const std::string& plan::kernel() const { return impl_->kernel_id; }
+extents plan::result_shape() const { return impl_->problem.result; }
+
+index_t plan::result_nnz() const {
+  if (impl_->problem.operation != operation::spgemm)
+    throw fail(error_kind::bad_argument,
+               "result_nnz() was asked of a plan for {}; only sparse products have one",
+               name(impl_->problem.operation));
+  return impl_->state.result_nnz;
+}
+
+std::string problem::text() const {
+  std::string line = fmt::format("{} = {} times {}", shape_text(result), describe(a, "A"),
+                                 describe(b, operation == operation::spmv ? "x" : "B"));
+  line += fmt::format(", {} {}", threads, threads == 1 ? "thread" : "threads");
+  if (long_row > 0) line += fmt::format(", a row of at least {} entries", count_text(long_row));
+  if (operation == operation::spgemm) line += fmt::format(", {} products", count_text(flop));
+  return line;
+}
+
+}  // namespace gossamer

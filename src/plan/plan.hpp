@@ -1,0 +1,17 @@
+// The inside of a gossamer::plan.
+#pragma once
+
+#include "plan/kernel.hpp"
+
+namespace gossamer {
+
+struct plan::implementation {
+  gossamer::problem problem;
+  context where;
+  choice chosen;
+  gossamer::state state;
+  std::string kernel_id;
+  std::uint64_t structure = 0;  ///< SpGEMM: fingerprint of the operands' structure
+};
+
+}  // namespace gossamer

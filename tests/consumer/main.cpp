@@ -1,0 +1,28 @@
+// What a user's first program would be, built the three ways a user may build it.
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <iostream>
+
+#include "gossamer/gossamer.hpp"
+
+namespace gs = gossamer;
+
+int main() {
+  // [1 2; 0 3] in the caller's own arrays.
+  const std::array<double, 3> values{1, 2, 3};
+  const std::array<std::int32_t, 3> offsets{0, 2, 3};
+  const std::array<std::int32_t, 3> columns{0, 1, 1};
+  const gs::csr_view<const double> a(values.data(), offsets.data(), columns.data(), {2, 2});
+
+  const auto cpu = gs::context::best();
+  const std::array<double, 2> x{10, 1};
+  std::array<double, 2> y{};
+  gs::multiply(cpu, a, x, y);                   // [12, 3]
+  const auto square = gs::multiply(cpu, a, a);  // [1 8; 0 9]
+
+  const bool right = y == std::array<double, 2>{12, 3} && square.nnz() == 3 &&
+                     square.values()[0] == 1 && square.values()[1] == 8 && square.values()[2] == 9;
+  std::cout << gs::build_description() << (right ? "right\n" : "wrong\n");
+  return right ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""What the documents show is what compiles and runs.
+
+Usage: check-documents.py [--run GOSSAMER]
+
+  code       every ```cpp block of README.md is, line by line, a region of an example, between the
+             lines `// [readme]` and `// [/readme]`; and every region is shown
+  commands   with --run, every line of a ```sh block of README.md, and of the hints at the end of
+             ./quickstart, that starts with `gossamer ` is run with that program and must succeed
+  links      relative links of the documents lead to files that exist
+"""
+
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import textwrap
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+REGION = re.compile(r"^ *// \[readme\]\n(.*?)^ *// \[/readme\]\n", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^```(cpp|sh)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)[^)]*\)")
+HINT = re.compile(r"^ *(?:build/release/cli/)?(gossamer [^#\n]*?) *(?:#.*)?$", re.MULTILINE)
+
+
+def line_of(text, position):
+    return text.count("\n", 0, position) + 1
+
+
+def check_code(readme):
+    regions = {textwrap.dedent(region): file.name for file in sorted((ROOT / "examples").glob("*.cpp"))
+               for region in REGION.findall(file.read_text(encoding="utf-8"))}
+    shown = {found.group(2): line_of(readme, found.start())
+             for found in BLOCK.finditer(readme) if found.group(1) == "cpp"}
+    if not shown:
+        yield "README.md: no code is shown"
+    for text in shown.keys() - regions.keys():
+        yield f"README.md:{shown[text]}: this code is in no example (between // [readme] and // [/readme])"
+    for text in regions.keys() - shown.keys():
+        yield f"examples/{regions[text]}: this region is not shown in README.md"
+
+
+def check_links():
+    for document in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("tests/**/*.md")]:
+        text = document.read_text(encoding="utf-8")
+        for found in LINK.finditer(text):
+            if not (document.parent / found.group(1)).exists():
+                yield (f"{document.relative_to(ROOT)}:{line_of(text, found.start())}: "
+                       f"{found.group(1)} does not exist")
+
+
+def commands(readme):
+    for found in BLOCK.finditer(readme):
+        if found.group(1) == "sh":
+            yield from HINT.findall(found.group(2))
+    yield from HINT.findall((ROOT / "quickstart").read_text(encoding="utf-8"))
+
+
+def check_commands(readme, program):
+    """Runs the commands one after the other in one empty folder that sees the shipped matrices."""
+    count = 0
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "tests").mkdir()
+        Path(folder, "tests", "data").symlink_to(ROOT / "tests" / "data")
+        for command in commands(readme):
+            done = subprocess.run([program, *shlex.split(command)[1:]], cwd=folder, text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            count += 1
+            if done.returncode != 0:
+                yield f"`{command}` ended with {done.returncode}:\n{textwrap.indent(done.stdout, '    ')}"
+    print(f"{count} commands run")
+    if count == 0:
+        yield "README.md: no commands are shown"
+
+
+def main():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    problems = [*check_code(readme), *check_links()]
+    if sys.argv[1:2] == ["--run"]:
+        problems += check_commands(readme, str(Path(sys.argv[2]).resolve()))
+    print(*problems, f"{len(problems)} problems", sep="\n")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""Data flows one way through the rooms, and includes follow it.
+
+Usage: check-layers.py [ROOT]
+
+Reads every C++ file of the library, the command line and the examples, and prints each offence as
+file:line with the rule it breaks. Exit status 1 when there is one. The rules:
+
+  rooms      a file includes its own room and rooms before it, never a sibling or a later one
+  public     public headers include the standard library and earlier public headers, nothing else
+  examples   examples use public headers only
+  threads    teams and threads start in src/backends/openmp only: no omp.h, pragma omp, std::thread
+  cuda       CUDA's headers are included in src/backends/cuda and *.cuda.* kernels only
+  ifdef      no conditional compilation: CMake picks the file, the code has no #if
+"""
+
+import re
+import sys
+from pathlib import Path
+
+# The order of the rooms. Rooms on one line are siblings: they do not see each other.
+LEVELS = [
+    ["base"],
+    ["formats"],
+    ["backends", "io", "generate", "convert"],
+    ["analysis"],
+    ["plan"],
+    ["kernels"],
+    ["multiply"],
+    ["distributed"],
+    ["cli", "python", "bench", "examples"],
+]
+LEVEL = {room: level for level, rooms in enumerate(LEVELS) for room in rooms}
+
+# Public headers in their own order, each with the room that implements it.
+PUBLIC = {
+    "types": "base", "error": "base", "version": "base", "memory": "base", "machine": "base",
+    "context": "base",
+    "views": "formats", "matrix": "formats", "operand": "formats", "validate": "formats",
+    "io": "io", "generate": "generate", "convert": "convert",
+    "analysis": "analysis", "plan": "plan", "multiply": "multiply", "distributed": "distributed",
+}
+PUBLIC_ORDER = [*PUBLIC, "gossamer"]
+
+# (file, include) pairs that break the rule of rooms for a reason.
+EXCEPTIONS = {
+    # A context of the CUDA backend needs its memory; the header is plain C++ in every build.
+    ("src/base/context.cpp", "src/backends/cuda/runtime.hpp"),
+}
+
+SOURCES = ("*.cpp", "*.hpp", "*.cu", "*.cuh", "*.cpp.in")
+INCLUDE = re.compile(r'\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)')
+CONDITIONAL = re.compile(r"\s*#\s*(?:if|ifdef|ifndef|elif|else|endif)\b")
+THREADS = re.compile(r"#\s*pragma\s+omp\b|\bstd::(?:j?thread|async)\b(?!::)")
+# Standard headers are single lower-case words; <unistd.h> and the like are not standard C++.
+STANDARD = re.compile(r"[a-z_]+$")
+CUDA = re.compile(r"(?:cuda|cub/|thrust/|cusparse|nv/|cooperative_groups)")
+
+
+def room_of(path):
+    """The room of a file of the tree, by its path; None for files no rule is about."""
+    parts = path.split("/")
+    if parts[0] == "include":
+        return PUBLIC.get(Path(path).stem)
+    if parts[0] == "src":
+        return parts[1] if len(parts) > 2 else Path(path).name.split(".")[0]
+    return parts[0] if parts[0] in LEVEL else None
+
+
+def resolve(root, path, included):
+    """The file of the tree that a quoted include means, as the compiler would find it."""
+    for folder in (Path(path).parent, Path("src"), Path("include"), Path(".")):
+        candidate = root / folder / included
+        if candidate.is_file():
+            return candidate.resolve().relative_to(root).as_posix()
+    return None
+
+
+def check_public_header(path, quoted, angled):
+    if angled is not None:
+        if not STANDARD.match(angled):
+            return f"public: <{angled}> is not of the standard library"
+        return None
+    own, other = Path(path).stem, Path(quoted).stem
+    if not quoted.startswith("gossamer/") or other not in PUBLIC_ORDER:
+        return f'public: "{quoted}" is not a public header'
+    if own not in PUBLIC_ORDER:
+        return f"public: {own}.hpp has no place in the order of public headers (see {Path(__file__).name})"
+    if PUBLIC_ORDER.index(other) >= PUBLIC_ORDER.index(own):
+        return f"public: {other}.hpp comes after {own}.hpp"
+    if own in PUBLIC:
+        return check_rooms(path, f"include/{quoted}")
+    return None
+
+
+def check_rooms(path, target):
+    own, other = room_of(path), room_of(target)
+    if target == "include/gossamer/gossamer.hpp":
+        return None if LEVEL[own] == len(LEVELS) - 1 else "rooms: gossamer.hpp is for users"
+    if own == other or other is None or (path, target) in EXCEPTIONS:
+        return None
+    if own == "examples" and not target.startswith("include/"):
+        return f"examples: {target} is not a public header"
+    if LEVEL[other] == LEVEL[own]:
+        return f"rooms: {own} and {other} are siblings and do not see each other"
+    if LEVEL[other] > LEVEL[own]:
+        return f"rooms: {other} comes after {own}"
+    return None
+
+
+def check_angled(path, angled):
+    if angled == "omp.h" and not path.startswith("src/backends/openmp/"):
+        return "threads: omp.h belongs to src/backends/openmp"
+    if CUDA.match(angled) and not path.startswith("src/backends/cuda/") and ".cuda." not in path:
+        return f"cuda: <{angled}> belongs to src/backends/cuda and *.cuda.* kernels"
+    return None
+
+
+def check_include(root, path, quoted, angled):
+    if path.startswith("include/"):
+        return check_public_header(path, quoted, angled)
+    if angled is not None:
+        return check_angled(path, angled)
+    target = resolve(root, path, quoted)
+    if target is None:
+        return f'rooms: "{quoted}" is not a file of this tree'
+    return check_rooms(path, target)
+
+
+def offences(root, path):
+    room = room_of(path)
+    if path.startswith("src/") and room not in LEVEL:
+        yield 1, f"rooms: {room} is not a room (see {Path(__file__).name})"
+        return
+    for number, line in enumerate((root / path).read_text(encoding="utf-8").splitlines(), 1):
+        code = line.split("//")[0]
+        if CONDITIONAL.match(code):
+            yield number, "ifdef: CMake picks the file; the code has no conditional compilation"
+        if THREADS.search(code) and path.startswith(("src/", "include/")) \
+                and not path.startswith("src/backends/openmp/"):
+            yield number, "threads: teams and threads start in src/backends/openmp only"
+        if found := INCLUDE.match(line):
+            problem = check_include(root, path, *found.groups())
+            if problem:
+                yield number, problem
+
+
+def main():
+    root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent.parent).resolve()
+    files = sorted({file.relative_to(root).as_posix()
+                    for folder in ("include", "src", "cli", "python", "bench", "examples")
+                    for pattern in SOURCES for file in (root / folder).rglob(pattern)})
+    count = 0
+    for path in files:
+        for line, problem in offences(root, path):
+            print(f"{path}:{line}: {problem}")
+            count += 1
+    print(f"{len(files)} files, {count} offences")
+    return 1 if count or not files else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,111 @@
+# Sourced by ./quickstart, ./run-tests and .ci/run: what the build needs, and how it is installed.
+# Things are looked for themselves, not by package, so that an ordinary user with compilers and
+# libraries of their own is never asked for Debian's.
+
+if [[ -t 1 && -z "${NO_COLOR:-}" ]]; then bold=$'\e[1m' plain=$'\e[0m'; else bold= plain=; fi
+
+say() { printf '%s==>%s %s\n' "$bold" "$plain" "$*"; }
+stop() { printf '%s\n' "$*" >&2; exit 1; }
+
+has_command() { command -v "$1" >/dev/null 2>&1; }
+
+# The header is there and compiles as far as the preprocessor is concerned.
+has_header() {
+  has_command g++ && printf '#include <%s>\n' "$1" | g++ -std=c++20 -E -x c++ -o /dev/null - 2>/dev/null
+}
+
+# The Python that has these modules: the one in PATH, or the system's own.
+python_with() {
+  local python
+  for python in python3 /usr/bin/python3; do
+    if "$python" -c "import $1" >/dev/null 2>&1; then
+      command -v "$python"
+      return 0
+    fi
+  done
+  return 1
+}
+
+build_needs=(
+  "g++|has_command g++"
+  "cmake|has_command cmake"
+  "ninja-build|has_command ninja"
+  "pkg-config|has_command pkg-config"
+  "zlib1g-dev|has_header zlib.h"
+  "libfmt-dev|has_header fmt/format.h"
+  "nlohmann-json3-dev|has_header nlohmann/json.hpp"
+  "libfast-float-dev|has_header fast_float/fast_float.h"
+  "libcli11-dev|has_header CLI/CLI.hpp"
+)
+test_needs=(
+  "libgtest-dev|has_header gtest/gtest.h"
+  "python3|has_command python3"
+  "python3-numpy|python_with numpy"
+  "python3-scipy|python_with scipy.sparse"
+)
+style_needs=("clang-format-14|has_command clang-format-14")
+
+# missing_packages NEED...: the Debian packages of the needs that are not met, one a line.
+missing_packages() {
+  local need
+  for need in "$@"; do
+    ${need#*|} >/dev/null 2>&1 || printf '%s\n' "${need%%|*}"
+  done
+}
+
+# install_missing NEED...: installs what is missing; without the right to, says what to run.
+install_missing() {
+  local packages as_root=()
+  mapfile -t packages < <(missing_packages "$@")
+  if ((${#packages[@]} == 0)); then
+    say "everything the build needs is here; nothing to install"
+    return
+  fi
+  has_command apt-get || stop "Missing: ${packages[*]} (Debian's names), and this system has no apt-get.
+Install their counterparts, then run this again with --no-install."
+  if ((EUID != 0)); then
+    if has_command sudo && { [[ -t 0 ]] || sudo -n true 2>/dev/null; }; then
+      as_root=(sudo)
+    else
+      stop "Missing packages: ${packages[*]}
+Installing them takes root. Run this once, then start again:
+  apt-get update && apt-get install --no-install-recommends ${packages[*]}"
+    fi
+  fi
+  say "installing ${packages[*]}"
+  local log
+  log=$(mktemp)
+  if ! { "${as_root[@]}" apt-get update &&
+         "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+           apt-get install -y --no-install-recommends "${packages[@]}"; } >"$log" 2>&1; then
+    tail -n 20 "$log" >&2
+    stop "apt-get could not install them; its last words are above, all of them are in $log"
+  fi
+  rm -f "$log"
+  mapfile -t packages < <(missing_packages "$@")
+  ((${#packages[@]} == 0)) || stop "installed, but still not usable: ${packages[*]}"
+}
+
+# A CUDA toolkit is often installed without being in PATH.
+find_cuda() {
+  if ! has_command nvcc && [[ -x /usr/local/cuda/bin/nvcc ]]; then
+    PATH="/usr/local/cuda/bin:$PATH"
+  fi
+}
+
+# configure PRESET [-D...]: prints only what was built and left out, everything when it fails.
+configure() {
+  local preset=$1 log
+  shift
+  local settings=("$@")
+  if has_command ccache; then settings+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
+  say "configuring build/$preset"
+  log=$(mktemp)
+  if ! cmake --preset "$preset" "${settings[@]}" >"$log" 2>&1; then
+    cat "$log" >&2
+    rm -f "$log"
+    stop "the configuration failed; CMake's words are above"
+  fi
+  sed -n '/^-- Gossamer /,/^-- Configuring done/{/^-- Configuring done/d;s/^-- //;p}' "$log"
+  rm -f "$log"
+}
