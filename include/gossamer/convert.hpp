@@ -1,5 +1,7 @@
 // Conversions between every pair of formats, and the small structural operations around them.
-// Entries keep their values; sorted input stays sorted; duplicates stay unless summed.
+// Entries keep their values; sorted input stays sorted; duplicates stay unless summed. A dense
+// target adds duplicates up; a dense source leaves its exact zeros behind (NaN is kept). Results
+// take the narrowest index widths that are safe, and are the same bits for any number of threads.
 #pragma once
 
 #include <string>
@@ -15,9 +17,11 @@ enum class hyb_strategy {
   imbalance_limit,    ///< the quantile Q_R(x) of the row lengths
   imbalance_bounded,  ///< Q_R(x), but at most `bound` * rows
   minimal_storage,    ///< Q_R(p / (v + 2p)): fewest bytes
-  automatic           ///< imbalance_bounded with the paper's defaults (x = 1/3, bound = 0.001)
+  automatic           ///< imbalance_bounded with x = 1/3 and bound = 0.001, as Ginkgo does
 };
 
+/// Q_R(x) is the smallest t such that more than a share x of the rows has at most t entries.
+/// x < 0: all COO; 0: no padding; 1 - 1/rows and above: all ELL.
 struct hyb_options {
   hyb_strategy strategy = hyb_strategy::automatic;
   index_t columns = 0;    ///< column_limit
@@ -30,14 +34,15 @@ struct convert_options {
   index_t stride_factor =
       1;                    ///< SELL-P: slice widths are multiples of this; ELL: rows padded to it
   index_t sort_window = 1;  ///< SELL-P: rows sorted by length inside windows of this many rows
-  /// ELL and SELL-P refuse to store more than this many times the bytes of the CSR form (plus 64
-  /// MiB); 0 removes the limit.
+  /// ELL, SELL-P, the ELL part of HYB, and dense (from a sparse source) refuse to take more than
+  /// this many times the bytes of CSR plus 64 MiB, with error(memory_limit); 0 removes the limit.
   double padding_limit = 10;
   layout order = layout::row_major;  ///< dense
   hyb_options hyb = {};
 };
 
-/// ELL width of a HYB matrix for these row lengths (t = Q_R(x) in the paper).
+/// ELL width of a HYB matrix for these row lengths (t in the paper). A conversion stores at most
+/// as many places as the longest row has entries.
 index_t hyb_width(std::span<const index_t> row_lengths, const hyb_options&, value_type,
                   index_width);
 
@@ -59,7 +64,8 @@ csr_matrix<T> sort_columns(const context&, const csr_view<const T>& a);
 /// Columns sorted and duplicates added up, in order.
 template <scalar T>
 csr_matrix<T> sum_duplicates(const context&, const csr_view<const T>& a);
-/// A + A^T on the pattern, entries of A kept where both exist: (A + A^T) / 2 in values.
+/// (A + A^T) / 2: the union of both patterns, columns sorted, duplicates added up first. A must be
+/// square.
 template <scalar T>
 csr_matrix<T> symmetrise(const context&, const csr_view<const T>& a);
 

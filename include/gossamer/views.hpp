@@ -153,7 +153,7 @@ struct sellp_view {
   }
 };
 
-/// The first entries of each row in ELL, the rest in COO (sorted by row, then column).
+/// The first entries of each row in ELL, the rest in COO (sorted by row).
 template <class T>
 struct hyb_view {
   using value = std::remove_const_t<T>;

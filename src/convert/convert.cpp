@@ -3,8 +3,8 @@
 // directly. Transposed sources change their name first, which is free for most formats.
 #include "gossamer/convert.hpp"
 
-#include "base/text.hpp"
 #include "convert/from_rows.hpp"
+#include "convert/readable.hpp"
 #include "convert/to_rows.hpp"
 
 namespace gossamer {
@@ -19,41 +19,12 @@ struct source {
   csr_matrix<T> storage = {};
 };
 
-/// A view of no rows may come without offsets; everything after this may rely on rows + 1.
-constexpr std::int32_t no_offsets[1] = {0};
-
-template <class View>
-View with_offsets(View view, index_t major) {
-  if (major == 0 && view.offsets.size() == 0) view.offsets = {no_offsets, 1};
-  return view;
-}
-
-template <scalar T>
-any_view<const T> readable(const any_view<const T>& view) {
-  return std::visit(
-      [&](const auto& a) -> any_view<const T> {
-        using view_type = std::remove_cvref_t<decltype(a)>;
-        if (a.where != memory::host)
-          throw fail(error_kind::not_available,
-                     "the {} matrix to be converted lives on a device; conversions run on the "
-                     "host: copy it there first",
-                     shape_text(a.shape));
-        if constexpr (std::same_as<view_type, csr_view<const T>>)
-          return with_offsets(a, a.shape.rows);
-        else if constexpr (std::same_as<view_type, csc_view<const T>>)
-          return with_offsets(a, a.shape.cols);
-        else
-          return a;
-      },
-      view);
-}
-
 template <scalar T>
 source<T> open(const context& where, const expression<T>& from) {
-  if (where.backend() == backend::cuda)
-    throw fail(error_kind::not_available,
-               "conversions run on the host; pass context::openmp() or context::reference()");
-  source<T> result{.view = readable(from.view), .alpha = from.alpha};
+  source<T> result{
+      .view = std::visit([&](const auto& a) -> any_view<const T> { return readable(where, a); },
+                         from.view),
+      .alpha = from.alpha};
   if (from.transposed) result.view = flipped(where, result.view, result.storage);
   return result;
 }

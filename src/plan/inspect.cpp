@@ -138,7 +138,9 @@ problem describe_dense(const context& where, const operands& o, const options& h
   std::visit(
       [&]<class T>(const dense_view<T>& c) {
         const auto& b = view_as<dense_view<const T>>(o.b);
-        p.operation = is_vector(b) && is_vector(c) ? operation::spmv : operation::spmm;
+        // A single contiguous column is a vector, unless a kernel for blocks was asked for.
+        const bool vectors = is_vector(b) && is_vector(c) && !how.algorithm.starts_with("spmm/");
+        p.operation = vectors ? operation::spmv : operation::spmm;
         p.b_order = b.order;
         p.result_order = c.order;
         p.reads_result = o.beta_as<T>() != T{0};

@@ -1,0 +1,130 @@
+// gossamer generate: matrices by recipe.
+#include "gossamer/generate.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "base/text.hpp"
+#include "commands.hpp"
+#include "failure.hpp"
+#include "output.hpp"
+#include "report.hpp"
+#include "settings.hpp"
+
+namespace gossamer::cli {
+
+namespace {
+
+constexpr auto closing = R"(Examples:
+  gossamer generate --list                             every kind and its parameters
+  gossamer generate poisson2d nx=1000 ny=1000 -o p.mtx
+  gossamer generate rmat scale=16 edge-factor=8 --seed 7 -o r.gsm
+The same kind, parameters and seed give the same matrix for any number of threads.)";
+
+struct request {
+  std::string kind, out, type = "f64";
+  std::vector<std::string> settings;
+  std::uint64_t seed = 1;
+  bool seed_given = false, list = false, as_json = false;
+  int threads = 0;
+};
+
+exit_code list_recipes(const request& asked) {
+  json all = json::array();
+  for (const auto& recipe : generate::recipes()) {
+    json parameters = json::array();
+    for (const auto& p : recipe.parameters)
+      parameters.push_back({{"name", p.name}, {"default", p.value}, {"help", p.help}});
+    all.push_back({{"kind", recipe.kind}, {"summary", recipe.summary}, {"parameters", parameters}});
+  }
+  if (asked.as_json) {
+    print_json({{"command", "generate"}, {"kinds", all}});
+    return exit_code::done;
+  }
+  for (const auto& recipe : generate::recipes()) {
+    print_heading(fmt::format("{}  {}", recipe.kind, recipe.summary));
+    for (const auto& p : recipe.parameters)
+      fmt::print("  {:<24} {}\n", fmt::format("{}={}", p.name, p.value), p.help);
+  }
+  return exit_code::done;
+}
+
+// --seed S is the recipe's parameter of that name, for all recipes alike.
+std::vector<std::string> settings_with_seed(const request& asked) {
+  std::vector<std::string> settings = asked.settings;
+  if (!asked.seed_given) return settings;
+  for (const auto& recipe : generate::recipes()) {
+    if (recipe.kind != asked.kind) continue;
+    const bool seeded = std::any_of(recipe.parameters.begin(), recipe.parameters.end(),
+                                    [](const auto& p) { return p.name == "seed"; });
+    if (!seeded) throw usage_error(fmt::format("--seed: nothing in '{}' is random", asked.kind));
+  }
+  settings.push_back(fmt::format("seed={}", asked.seed));
+  return settings;
+}
+
+template <scalar T>
+exit_code generate_file(const request& asked) {
+  if (asked.kind.empty() || asked.out.empty())
+    throw usage_error(asked.kind.empty() ? "which kind of matrix?" : "where to? -o OUT is missing",
+                      "'gossamer generate --list' shows the kinds; then: gossamer generate KIND "
+                      "[name=value...] -o OUT");
+  const context where = context::openmp(asked.threads);
+  const output_file target(asked.out);
+  target.require_sparse();
+  progress ticker;
+  ticker.stage("generating " + asked.kind);
+  const stopwatch making;
+  const csr_matrix<T> matrix = generate::by_name<T>(where, asked.kind, settings_with_seed(asked));
+  const double make_seconds = making.seconds();
+  const double write_seconds = seconds_of([&] { target.write(matrix, where, ticker); });
+  ticker.finish();
+
+  if (asked.as_json) {
+    print_json({{"command", "generate"},
+                {"kind", asked.kind},
+                {"settings", settings_with_seed(asked)},
+                {"output", asked.out},
+                {"type", asked.type},
+                {"rows", matrix.rows()},
+                {"cols", matrix.cols()},
+                {"nnz", matrix.nnz()},
+                {"bytes", target.size()},
+                {"seconds", {{"generate", make_seconds}, {"write", write_seconds}}}});
+  } else {
+    print_field("generated", fmt::format("{}  {} x {}, {} entries, {}", asked.kind,
+                                         count_text(matrix.rows()), count_text(matrix.cols()),
+                                         count_text(matrix.nnz()), seconds_text(make_seconds)));
+    print_field("written", fmt::format("{}  {}, {}", asked.out, bytes_text(target.size()),
+                                       seconds_text(write_seconds)));
+  }
+  return exit_code::done;
+}
+
+}  // namespace
+
+void add_generate(CLI::App& app, action& chosen) {
+  auto asked = std::make_shared<request>();
+  CLI::App& command = *app.add_subcommand("generate", "A matrix by recipe: meshes, graphs, bands");
+  command.footer(closing);
+  command.add_option("KIND", asked->kind, "The recipe; --list shows them");
+  command.add_option("SETTINGS", asked->settings, "Its parameters: name=value ...");
+  command.add_option("-o,--output", asked->out, "The file to write")->type_name("OUT");
+  const CLI::Option* seed = add_seed(command, asked->seed);
+  add_type(command, asked->type);
+  add_threads(command, asked->threads);
+  command.add_flag("--list", asked->list, "The kinds and their parameters");
+  add_json(command, asked->as_json);
+  command.callback([asked, seed, &chosen] {
+    asked->seed_given = seed->count() > 0;
+    chosen = [asked] {
+      if (asked->list) return list_recipes(*asked);
+      return with_type(asked->type, [&](auto type) {
+        return generate_file<typename decltype(type)::type>(*asked);
+      });
+    };
+  });
+}
+
+}  // namespace gossamer::cli

@@ -1,0 +1,98 @@
+// gossamer info --kernels and --machine: what this build and this machine have.
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "gossamer/machine.hpp"
+#include "gossamer/plan.hpp"
+#include "gossamer/version.hpp"
+#include "info.hpp"
+#include "progress.hpp"
+#include "report.hpp"
+
+namespace gossamer::cli {
+
+namespace {
+
+json describe_stream(const stream_result& s) {
+  return {{"threads", s.threads},
+          {"copy", s.copy},
+          {"scale", s.scale},
+          {"add", s.add},
+          {"triad", s.triad}};
+}
+
+json describe_backends() {
+  json all = json::object();
+  for (const auto b : {backend::reference, backend::openmp, backend::cuda})
+    all[std::string(name(b))] = {{"available", available(b)}, {"why_not", why_not_available(b)}};
+  return all;
+}
+
+void print_streams(const std::vector<stream_result>& streams) {
+  const auto rate = [](double bytes) { return fmt::format("{:.1f}", bytes / 1e9); };
+  table shown({"STREAM, GB/s", "copy", "scale", "add", "triad"}, "<>>>>");
+  for (const auto& s : streams)
+    shown.row({fmt::format("{} {}", s.threads, s.threads == 1 ? "thread" : "threads"), rate(s.copy),
+               rate(s.scale), rate(s.add), rate(s.triad)});
+  shown.print();
+}
+
+}  // namespace
+
+exit_code show_kernels(const info_request& asked) {
+  const auto all = kernels();
+  if (asked.as_json) {
+    json list = json::array();
+    for (const auto& k : all)
+      list.push_back({{"id", k.id},
+                      {"summary", k.summary},
+                      {"reference", k.reference},
+                      {"deterministic", k.deterministic},
+                      {"available", k.available},
+                      {"why_not", k.why_not}});
+    print_json({{"command", "info"}, {"kernels", list}});
+    return exit_code::done;
+  }
+  table shown({"kernel", "here", "same bits", "what it does"}, "<<<<");
+  for (const auto& k : all)
+    shown.row({k.id, k.available ? "yes" : "no", k.deterministic ? "yes" : "no",
+               k.available ? k.summary : k.summary + " (" + k.why_not + ")"});
+  shown.print();
+  return exit_code::done;
+}
+
+exit_code show_machine(const info_request& asked) {
+  const machine& here = this_machine();
+  progress ticker;
+  ticker.stage("measuring memory bandwidth");
+  std::vector<stream_result> streams{measure_stream(1)};
+  if (here.cores > 1) streams.push_back(measure_stream(here.cores));
+  ticker.finish();
+  if (asked.as_json) {
+    json measured = json::array();
+    for (const auto& s : streams) measured.push_back(describe_stream(s));
+    print_json({{"command", "info"},
+                {"cpu", here.cpu},
+                {"cores", here.cores},
+                {"simd", here.simd},
+                {"l1", here.l1},
+                {"l2", here.l2},
+                {"l3", here.l3},
+                {"memory", here.memory},
+                {"stream", measured},
+                {"backends", describe_backends()},
+                {"build", build_description()}});
+    return exit_code::done;
+  }
+  print_field("cpu", here.cpu);
+  print_field("cores", fmt::format("{} usable, {}", here.cores, here.simd));
+  print_field("caches", fmt::format("L1 {}, L2 {} per core; L3 {}", bytes_text(here.l1),
+                                    bytes_text(here.l2), bytes_text(here.l3)));
+  print_field("memory", bytes_text(here.memory));
+  for (const auto b : {backend::reference, backend::openmp, backend::cuda})
+    print_field(name(b), available(b) ? "available" : why_not_available(b));
+  print_streams(streams);
+  return exit_code::done;
+}
+
+}  // namespace gossamer::cli

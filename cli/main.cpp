@@ -1,0 +1,85 @@
+// gossamer: sparse matrix multiplication from the command line.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <string_view>
+
+#include "commands.hpp"
+#include "failure.hpp"
+#include "gossamer/version.hpp"
+#include "interrupt.hpp"
+#include "report.hpp"
+
+namespace gossamer::cli {
+
+namespace {
+
+constexpr auto closing = R"(Examples:
+  gossamer info cant.mtx                      what a matrix looks like
+  gossamer info cant.mtx --why spgemm         which kernel would square it, and why
+  gossamer multiply cant.mtx --vector ones    y = A x, with time and rate
+  gossamer multiply cant.mtx --square -o c.mtx
+  gossamer generate rmat scale=14 -o r.mtx
+
+Files: .mtx and .mtx.gz (Matrix Market), .gsm (Gossamer's own, loads fastest), .npz (sparse, SciPy),
+.npy (dense, NumPy).
+
+Exit codes: 0 done, 1 wrong result under --check, 2 bad usage, 3 not available in this build,
+4 bad input (a file is missing, unreadable, broken, does not fit, or cannot be written),
+5 out of memory or over a limit, 70 a defect of Gossamer itself.)";
+
+// The subcommand that was being parsed when something went wrong, for hints.
+std::string command_of(const CLI::App& app) {
+  const auto parsed = app.get_subcommands();
+  return parsed.empty() ? "gossamer" : "gossamer " + parsed.front()->get_name();
+}
+
+exit_code run(CLI::App& app, int argc, char** argv) {
+  action chosen;
+  app.description("Sparse matrix multiplication on multicore CPUs and NVIDIA GPUs");
+  app.footer(closing);
+  app.require_subcommand(0, 1);
+  bool version_wanted = false;
+  app.add_flag("--version", version_wanted, "What this build is, and stop");
+  for (const auto add : {add_info, add_multiply, add_convert, add_generate, add_bench})
+    add(app, chosen);
+  app.parse(argc, argv);
+  if (version_wanted) {
+    fmt::print("gossamer {}\n{}", version(), build_description());
+    return exit_code::done;
+  }
+  if (!chosen) {
+    fmt::print(stderr, "{}", app.help());
+    return exit_code::bad_usage;
+  }
+  return chosen();
+}
+
+}  // namespace
+
+exit_code run_reporting(int argc, char** argv) {
+  CLI::App app("", "gossamer");
+  try {
+    try {
+      const exit_code code = run(app, argc, argv);
+      flush_output();
+      return code;
+    } catch (const CLI::CallForHelp& e) {
+      app.exit(e);
+      flush_output();
+      return exit_code::done;
+    }
+  } catch (...) {
+    const bool as_json = std::any_of(
+        argv, argv + argc, [](std::string_view argument) { return argument == "--json"; });
+    return report_failure(describe_current_exception(command_of(app)), {.as_json = as_json});
+  }
+}
+
+}  // namespace gossamer::cli
+
+int main(int argc, char** argv) {
+  gossamer::cli::end_cleanly_on_signals();
+  return static_cast<int>(gossamer::cli::run_reporting(argc, argv));
+}

@@ -1,0 +1,58 @@
+#include "product.hpp"
+
+#include "gossamer/analysis.hpp"
+
+namespace gossamer::cli {
+
+template <scalar T>
+prepared_product<T>::prepared_product(const context& where, const factors<T>& of,
+                                      expression<T> left, const options& how)
+    : where_(where), of_(&of), left_(left), how_(how), plan_(prepare()) {}
+
+template <scalar T>
+plan prepared_product<T>::prepare() {
+  if (of_->product == operation::spgemm)
+    return multiply_compute(where_, left_, of_->sparse(), how_);
+  result_ = dense_matrix<T>(of_->left_shape().rows, of_->dense.cols(), of_->dense.order());
+  return multiply_inspect(where_, left_, of_->dense, std::get<dense_matrix<T>>(result_), how_);
+}
+
+template <scalar T>
+void prepared_product<T>::run() {
+  if (of_->product == operation::spgemm) {
+    csr_matrix<T> c(plan_.result_shape(), plan_.result_nnz());
+    multiply_fill(plan_, left_, of_->sparse(), c);
+    result_ = std::move(c);
+  } else {
+    multiply(plan_, left_, of_->dense, std::get<dense_matrix<T>>(result_));
+  }
+}
+
+template <scalar T>
+void prepared_product<T>::run_whole() {
+  if (of_->product == operation::spgemm) {
+    result_ = dense_matrix<T>();  // the previous result's memory goes first
+    result_ = multiply(where_, left_, of_->sparse(), how_);
+  } else {
+    run();
+  }
+}
+
+template <scalar T>
+least_work prepared_product<T>::work() const {
+  const index_t left_bytes = stored_bytes<T>(left_.view);
+  const auto held = [](const auto& m) { return stored_bytes<T>(any_view<const T>(m.view())); };
+  const index_t result_bytes = std::visit(held, result_);
+  if (of_->product == operation::spgemm) {
+    const index_t products = count_products(where_, left_, of_->sparse());
+    return {2.0 * static_cast<double>(products), left_bytes + held(of_->sparse()) + result_bytes};
+  }
+  const index_t entries = std::visit([](const auto& v) { return v.nnz(); }, left_.view);
+  return {2.0 * static_cast<double>(entries) * static_cast<double>(of_->dense.cols()),
+          left_bytes + held(of_->dense) + result_bytes};
+}
+
+template class prepared_product<float>;
+template class prepared_product<double>;
+
+}  // namespace gossamer::cli

@@ -1,0 +1,43 @@
+// One product under one plan: prepared once, run as often as wanted, measured from outside.
+#pragma once
+
+#include "check.hpp"
+#include "gossamer/plan.hpp"
+
+namespace gossamer::cli {
+
+/// What a product costs at least: multiplications and additions, and the bytes of every operand
+/// read once and of the result written once.
+struct least_work {
+  double flop = 0;
+  index_t bytes = 0;
+};
+
+template <scalar T>
+class prepared_product {
+ public:
+  /// Dense right factors: chooses and prepares. Sparse ones: the symbolic half of the product.
+  /// `left` is of.left(), perhaps in another format. Borrows both: they must outlive this.
+  prepared_product(const context& where, const factors<T>& of, expression<T> left,
+                   const options& how);
+
+  const explanation& explain() const { return plan_.explain(); }
+  /// With the plan at hand; a sparse result is filled (the numeric half).
+  void run();
+  /// As a single call would do it: sparse products with both halves, dense ones as run().
+  void run_whole();
+  const product_result<T>& result() const { return result_; }
+  least_work work() const;
+
+ private:
+  plan prepare();
+
+  context where_;
+  const factors<T>* of_;
+  expression<T> left_;
+  options how_;
+  product_result<T> result_;
+  plan plan_;
+};
+
+}  // namespace gossamer::cli

@@ -1,0 +1,46 @@
+// What is going on, on stderr, for anything that takes longer than about two seconds. Nothing is
+// ever shown when stderr is not a terminal, and the line is erased at the end.
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "gossamer/io.hpp"
+#include "timing.hpp"
+
+namespace gossamer::cli {
+
+/// One per command. A thread of its own draws, so stages that cannot report still show their time.
+class progress {
+ public:
+  progress();
+  ~progress();
+  progress(const progress&) = delete;
+  progress& operator=(const progress&) = delete;
+
+  /// "reading cant.mtx"
+  void stage(std::string what);
+  /// For readers and writers: the share that is done, under the present stage.
+  progress_callback callback();
+  /// Erases the line; nothing is drawn afterwards. Call before printing results.
+  void finish();
+
+ private:
+  void draw_until_finished();
+  void draw();
+
+  std::mutex guard_;
+  std::condition_variable changed_;
+  std::string stage_;
+  double share_ = -1;  // negative: unknown
+  stopwatch total_;
+  bool finished_ = false;
+  std::thread drawer_;
+};
+
+/// Async-signal-safe; does nothing when no line is on the screen.
+void erase_progress_line() noexcept;
+
+}  // namespace gossamer::cli

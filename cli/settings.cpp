@@ -1,0 +1,129 @@
+#include "settings.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "failure.hpp"
+
+namespace gossamer::cli {
+
+namespace {
+
+struct unit {
+  std::string_view name;
+  double bytes;
+};
+constexpr double kilo = 1000, kibi = 1024;
+constexpr std::array<unit, 14> units{{{"", 1},
+                                      {"B", 1},
+                                      {"K", kilo},
+                                      {"KB", kilo},
+                                      {"KiB", kibi},
+                                      {"M", kilo* kilo},
+                                      {"MB", kilo* kilo},
+                                      {"MiB", kibi* kibi},
+                                      {"G", kilo* kilo* kilo},
+                                      {"GB", kilo* kilo* kilo},
+                                      {"GiB", kibi* kibi* kibi},
+                                      {"T", kilo* kilo* kilo* kilo},
+                                      {"TB", kilo* kilo* kilo* kilo},
+                                      {"TiB", kibi* kibi* kibi* kibi}}};
+
+bool same_letters(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
+    return std::tolower(x) == std::tolower(y);
+  });
+}
+
+}  // namespace
+
+index_t parse_bytes(const std::string& text, const std::string& option) {
+  double number = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, problem] = std::from_chars(text.data(), end, number, std::chars_format::fixed);
+  const std::string_view suffix(rest, static_cast<std::size_t>(end - rest));
+  const auto* found = std::find_if(units.begin(), units.end(),
+                                   [&](const unit& u) { return same_letters(u.name, suffix); });
+  const double bytes = found == units.end() ? 0 : number * found->bytes;
+  if (problem != std::errc() || found == units.end() || !(bytes >= 1) || bytes >= 0x1p63)
+    throw usage_error(fmt::format("{}: '{}' is not a size in bytes", option, text),
+                      "write it like 2G, 512M or 1.5GiB (K M G T: powers of 1000; KiB MiB GiB "
+                      "TiB: of 1024)");
+  return static_cast<index_t>(bytes);
+}
+
+format parse_format(const std::string& text) {
+  for (const auto f : {format::csr, format::csc, format::coo, format::ell, format::sellp,
+                       format::hyb, format::dense})
+    if (name(f) == text) return f;
+  throw usage_error(fmt::format("--format: '{}' is not a format", text),
+                    "formats are csr, csc, coo, ell, sellp, hyb and dense");
+}
+
+context place::open() const {
+  if (on == "openmp" || on == "best") return context::openmp(threads);
+  if (threads > 1)
+    throw usage_error(fmt::format("--threads {} does not go with --on {}", threads, on),
+                      "threads are for --on openmp or best");
+  return on == "reference" ? context::reference() : context::cuda();
+}
+
+void add_place(CLI::App& command, place& where) {
+  command.add_option("--on", where.on, "Where to compute: reference, openmp, cuda or best")
+      ->check(CLI::IsMember({"reference", "openmp", "cuda", "best"}))
+      ->type_name("BACKEND")
+      ->capture_default_str();
+  add_threads(command, where.threads);
+}
+
+options plan_wishes::for_calls(index_t expected_calls) const {
+  options how;
+  how.algorithm = algorithm;
+  how.deterministic = deterministic;
+  how.expected_calls = expected_calls;
+  if (!memory_limit.empty()) how.memory_limit = parse_bytes(memory_limit, "--memory-limit");
+  return how;
+}
+
+void add_plan_wishes(CLI::App& command, plan_wishes& wishes) {
+  command
+      .add_option("--algorithm", wishes.algorithm,
+                  "An algorithm (merge) or a kernel (spmv/csr/merge/openmp); default: the library "
+                  "chooses")
+      ->type_name("NAME");
+  command
+      .add_option("--memory-limit", wishes.memory_limit,
+                  "Bytes the product may hold beyond its operands: 2G, 512M, 1.5GiB")
+      ->type_name("SIZE");
+  command.add_flag("--deterministic", wishes.deterministic,
+                   "Only kernels that give the same bits for any number of threads");
+}
+
+void add_type(CLI::App& command, std::string& type) {
+  command.add_option("--type", type, "Values: f32 or f64")
+      ->check(CLI::IsMember({"f32", "f64"}))
+      ->type_name("TYPE")
+      ->capture_default_str();
+}
+
+CLI::Option* add_seed(CLI::App& command, std::uint64_t& seed) {
+  return command.add_option("--seed", seed, "Seed of everything random")
+      ->type_name("S")
+      ->capture_default_str();
+}
+
+void add_threads(CLI::App& command, int& threads) {
+  command.add_option("--threads", threads, "Threads; 0 takes all cores")
+      ->check(CLI::Range(0, 1024))
+      ->type_name("N");
+}
+
+void add_json(CLI::App& command, bool& as_json) {
+  command.add_flag("--json", as_json, "One JSON object on stdout instead of text");
+}
+
+}  // namespace gossamer::cli

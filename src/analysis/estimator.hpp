@@ -1,0 +1,43 @@
+// From counted rows to nnz(C) and its 95 % interval: pure arithmetic.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "analysis/symbolic.hpp"
+
+namespace gossamer::analysis {
+
+/// A class of rows, and the rows of it that were counted, drawn at random without replacement.
+struct sampled_stratum {
+  index_t rows = 0, products = 0;             ///< the whole class; every row has >= 1 product
+  std::vector<index_t> sample_products = {};  ///< of the counted rows
+  std::vector<index_t> sample_entries = {};   ///< nnz(C_i) of the same rows
+  bool complete() const { return static_cast<index_t>(sample_products.size()) == rows; }
+};
+
+/// A row too long to count: between low and high, most likely `estimate`.
+struct bounded_row {
+  double estimate = 0, low = 0, high = 0;
+};
+
+/// What part of a row says about all of it.
+bounded_row extrapolate(const part_of_row& part, index_t products, index_t columns);
+
+struct entry_interval {
+  index_t nnz = 0, low = 0, high = 0;
+  bool exact = false;
+};
+
+/// Separate ratio estimator: nnz of a class = its products * (entries / products of its sample).
+struct certain_entries {
+  index_t known = 0;  ///< of rows that are neither in a class nor giants
+  index_t most = 0;   ///< of all of C, at most
+};
+entry_interval combine(std::span<const sampled_stratum> strata, std::span<const bounded_row> giants,
+                       certain_entries certain);
+
+/// The factor t of a two-sided 95 % interval from a variance with this many degrees of freedom.
+double student_factor(double degrees);
+
+}  // namespace gossamer::analysis

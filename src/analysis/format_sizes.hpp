@@ -1,0 +1,18 @@
+// Bytes each format would take, from the row lengths alone: nothing is built.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "gossamer/analysis.hpp"
+
+namespace gossamer::analysis {
+
+/// csr csc coo ell sellp hyb dense, with the narrowest safe index widths.
+std::vector<format_bytes> format_sizes(const context& where, extents shape, value_type values,
+                                       std::span<const index_t> row_lengths);
+
+/// One CSR matrix with the narrowest safe index widths; saturates.
+index_t csr_bytes(extents shape, index_t nnz, value_type values);
+
+}  // namespace gossamer::analysis

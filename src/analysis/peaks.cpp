@@ -1,0 +1,77 @@
+// docs/analysis.md lists these formulas; change both together.
+#include "analysis/peaks.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "analysis/format_sizes.hpp"
+#include "analysis/saturate.hpp"
+
+namespace gossamer::analysis {
+
+namespace {
+
+amount result(const product_sizes& s) { return {csr_bytes(s.shape, s.nnz, s.values)}; }
+
+/// Counts per row kept between the symbolic and the numeric half: 8 bytes each.
+amount row_counts(const product_sizes& s) { return (amount{s.shape.rows} + amount{1}) * amount{8}; }
+
+index_t index_bytes(const product_sizes& s) { return bytes(narrowest(s.shape, 0).indices); }
+
+/// The longest row C can have.
+index_t longest_result(const product_sizes& s) { return std::min(s.most_products, s.shape.cols); }
+
+/// The next power of two, or the largest number when there is none.
+amount power_of_two(amount x) {
+  if (x.value > amount::most / 2) return {amount::most};
+  return {static_cast<index_t>(std::bit_ceil(static_cast<std::uint64_t>(x.value)))};
+}
+
+}  // namespace
+
+// C, row counts, and per thread one open-addressing table at most half full in the longest row,
+// with a column and a value in each place.
+index_t hash_bytes(const product_sizes& s) {
+  const amount table = power_of_two(amount{2} * amount{longest_result(s)}) *
+                       amount{index_bytes(s) + bytes(s.values)};
+  return (result(s) + row_counts(s) + amount{s.threads} * table).value;
+}
+
+// C, row counts, and per thread one heap with a node for each entry of the longest row of A: a
+// column and the place and end of the row of B it stands for (24 bytes).
+index_t heap_bytes(const product_sizes& s) {
+  return (result(s) + row_counts(s) + amount{s.threads} * amount{s.longest_row} * amount{24}).value;
+}
+
+// C, row counts, and per thread a dense row: a value and a 4-byte flag for every column of C, and
+// the list of columns in use.
+index_t spa_bytes(const product_sizes& s) {
+  const amount row = amount{s.shape.cols} * amount{bytes(s.values) + 4} +
+                     amount{longest_result(s)} * amount{index_bytes(s)};
+  return (result(s) + row_counts(s) + amount{s.threads} * row).value;
+}
+
+// C, and every product once as a tuple of an 8-byte key and a value, sorted and compressed in
+// place; per thread a local bin of 512 bytes for each global bin of about 1 MiB.
+index_t pb_bytes(const product_sizes& s) {
+  const amount tuples = amount{s.flop} * amount{8 + bytes(s.values)};
+  const amount bins{tuples.value / (1 << 20) + 1};
+  return (result(s) + row_counts(s) + tuples + amount{s.threads} * bins * amount{512}).value;
+}
+
+// C, and every product twice as row, column and value: sorting goes from one copy to the other.
+// All rows at once; slicing the rows trades this for time.
+index_t esc_bytes(const product_sizes& s) {
+  const amount triplet{2 * index_bytes(s) + bytes(s.values)};
+  return (result(s) + row_counts(s) + amount{2} * amount{s.flop} * triplet).value;
+}
+
+std::vector<algorithm_bytes> peak_bytes(const product_sizes& s) {
+  return {{"hash", hash_bytes(s)},
+          {"heap", heap_bytes(s)},
+          {"spa", spa_bytes(s)},
+          {"pb", pb_bytes(s)},
+          {"esc", esc_bytes(s)}};
+}
+
+}  // namespace gossamer::analysis

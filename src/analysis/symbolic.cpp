@@ -1,0 +1,186 @@
+#include "analysis/symbolic.hpp"
+
+#include <atomic>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+namespace gossamer::analysis {
+
+namespace {
+
+/// A set of columns that counts its members. Few products go to a hash table, many to one bit per
+/// column: the bits are taken as soon as clearing them costs no more than the insertions.
+template <class I>
+class distinct_columns {
+ public:
+  distinct_columns(index_t columns, const std::shared_ptr<memory_resource>& source)
+      : columns_(columns),
+        bits_((columns + 63) / 64, source),
+        table_(static_cast<index_t>(std::bit_ceil(static_cast<std::uint64_t>(bits_.size()) + 4)),
+               source) {}
+
+  /// Empties the set for at most `products` insertions.
+  void start(index_t products) {
+    count_ = 0;
+    by_bits_ = bits_.size() <= 2 * products;
+    if (by_bits_) {
+      std::memset(bits_.data(), 0, static_cast<std::size_t>(bits_.size()) * sizeof(std::uint64_t));
+      return;
+    }
+    // 2 * products < words of the bit set, so the table holds twice the insertions: never full.
+    const auto size = std::bit_ceil(static_cast<std::uint64_t>(2 * products) + 2);
+    mask_ = size - 1;
+    shift_ = 64 - std::countr_zero(size);
+    std::memset(table_.data(), 0xff, size * sizeof(I));
+  }
+
+  void insert(const I* begin, const I* end) {
+    if (by_bits_)
+      insert_bits(begin, end);
+    else
+      insert_hashed(begin, end);
+  }
+
+  index_t count() const { return count_; }
+  bool full() const { return count_ == columns_; }
+
+ private:
+  static constexpr I nobody = -1;
+
+  void insert_bits(const I* begin, const I* end) {
+    for (; begin != end; ++begin) {
+      const auto column = static_cast<std::uint64_t>(*begin);
+      std::uint64_t& word = bits_[static_cast<index_t>(column / 64)];
+      const std::uint64_t bit = std::uint64_t{1} << column % 64;
+      count_ += (word & bit) == 0;
+      word |= bit;
+    }
+  }
+
+  void insert_hashed(const I* begin, const I* end) {
+    for (; begin != end; ++begin) {
+      std::uint64_t slot = static_cast<std::uint64_t>(*begin) * 0x9e3779b97f4a7c15u >> shift_;
+      for (;; slot = (slot + 1) & mask_) {
+        I& here = table_[static_cast<index_t>(slot)];
+        if (here == *begin) break;
+        if (here != nobody) continue;
+        here = *begin;
+        ++count_;
+        break;
+      }
+    }
+  }
+
+  index_t columns_, count_ = 0;
+  bool by_bits_ = false;
+  std::uint64_t mask_ = 0;
+  int shift_ = 0;
+  buffer<std::uint64_t> bits_;
+  buffer<I> table_;
+};
+
+template <class A, class B>
+index_t count_row(const A& a, const B& b, index_t row, index_t products,
+                  distinct_columns<typename B::index>& found) {
+  if (products <= 1) return products;
+  found.start(products);
+  for (index_t p = a.offsets[row]; p < static_cast<index_t>(a.offsets[row + 1]); ++p) {
+    const index_t k = a.indices[p];
+    found.insert(b.indices + b.offsets[k], b.indices + b.offsets[k + 1]);
+    if (found.full()) break;
+  }
+  return found.count();
+}
+
+/// body(n, a, b, set) for n in [0, count), in batches handed out to whoever is free.
+template <class Body>
+void for_each_counted(const context& where, const pattern& left, const pattern& right,
+                      blocks batches, Body&& body) {
+  const auto source = workspace_of(where);
+  typed(left, [&](const auto& a) {
+    typed(right, [&](const auto& b) {
+      using index = typename std::remove_cvref_t<decltype(b)>::index;
+      std::atomic<index_t> next{0};
+      const index_t team = std::min<index_t>(where.threads(), batches.count());
+      parallel(static_cast<int>(team), [&](int, int) {
+        distinct_columns<index> found(right.shape.cols, source);
+        for (index_t batch; (batch = next.fetch_add(1)) < batches.count();) {
+          const auto [begin, end] = batches.of(batch);
+          for (index_t n = begin; n < end; ++n) body(n, a, b, found);
+        }
+      });
+    });
+  });
+}
+
+/// Deviation over mean of the lengths of the rows of B that a row of A leads to.
+template <class A, class B>
+double length_spread(const A& a, const B& b, index_t row) {
+  double sum = 0, squares = 0;
+  for (index_t p = a.offsets[row]; p < static_cast<index_t>(a.offsets[row + 1]); ++p) {
+    const auto length = static_cast<double>(b.length(a.indices[p]));
+    sum += length;
+    squares += length * length;
+  }
+  const auto n = static_cast<double>(a.length(row));
+  const double mean = sum / n;
+  return mean > 0 ? std::sqrt(std::max(0.0, squares / n - mean * mean)) / mean : 0;
+}
+
+template <class A, class B>
+part_of_row count_part(const A& a, const B& b, const strided_row& which,
+                       distinct_columns<typename B::index>& found) {
+  part_of_row part;
+  const index_t begin = a.offsets[which.row], end = a.offsets[which.row + 1];
+  for (index_t p = begin + which.start; p < end; p += which.stride) {
+    part.products += b.length(a.indices[p]);
+    ++part.entries;
+  }
+  found.start(part.products);
+  for (index_t p = begin + which.start; p < end; p += which.stride) {
+    const index_t k = a.indices[p];
+    found.insert(b.indices + b.offsets[k], b.indices + b.offsets[k + 1]);
+  }
+  part.distinct = found.count();
+  part.length_spread = length_spread(a, b, which.row);
+  return part;
+}
+
+}  // namespace
+
+std::vector<index_t> count_rows(const context& where, const pattern& a, const pattern& b,
+                                std::span<const index_t> products, std::span<const index_t> rows) {
+  std::vector<index_t> counts(rows.size());
+  for_each_counted(where, a, b, {static_cast<index_t>(rows.size()), 1},
+                   [&](index_t n, const auto& left, const auto& right, auto& found) {
+                     const index_t row = rows[static_cast<std::size_t>(n)];
+                     counts[static_cast<std::size_t>(n)] = count_row(
+                         left, right, row, products[static_cast<std::size_t>(row)], found);
+                   });
+  return counts;
+}
+
+buffer<index_t> count_all_rows(const context& where, const pattern& a, const pattern& b,
+                               std::span<const index_t> products) {
+  buffer<index_t> counts(a.shape.rows, workspace_of(where));
+  for_each_counted(where, a, b, {a.shape.rows, 64},
+                   [&](index_t i, const auto& left, const auto& right, auto& found) {
+                     counts[i] =
+                         count_row(left, right, i, products[static_cast<std::size_t>(i)], found);
+                   });
+  return counts;
+}
+
+std::vector<part_of_row> count_parts(const context& where, const pattern& a, const pattern& b,
+                                     std::span<const strided_row> rows) {
+  std::vector<part_of_row> parts(rows.size());
+  for_each_counted(where, a, b, {static_cast<index_t>(rows.size()), 1},
+                   [&](index_t n, const auto& left, const auto& right, auto& found) {
+                     const auto at = static_cast<std::size_t>(n);
+                     parts[at] = count_part(left, right, rows[at], found);
+                   });
+  return parts;
+}
+
+}  // namespace gossamer::analysis

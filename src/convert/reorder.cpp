@@ -1,0 +1,129 @@
+// Columns in order, and duplicates added up. Rows are independent, so threads share them out.
+#include "convert/arrays.hpp"
+#include "formats/typed.hpp"
+#include "gossamer/convert.hpp"
+
+namespace gossamer {
+
+namespace {
+
+/// Sorts one row by column, stably; the room is borrowed from row to row.
+template <class J, class T>
+class row_sorter {
+ public:
+  void operator()(J* columns, T* values, index_t length) {
+    if (std::is_sorted(columns, columns + length)) return;
+    constexpr index_t few = 24;  // insertion wins up to about here
+    if (length <= few)
+      insert_each(columns, values, length);
+    else
+      sort_copy(columns, values, length);
+  }
+
+ private:
+  struct entry {
+    J column;
+    T value;
+  };
+
+  static void insert_each(J* columns, T* values, index_t length) {
+    for (index_t k = 1; k < length; ++k) {
+      const J column = columns[k];
+      const T value = values[k];
+      index_t at = k;
+      for (; at > 0 && columns[at - 1] > column; --at) {
+        columns[at] = columns[at - 1];
+        values[at] = values[at - 1];
+      }
+      columns[at] = column;
+      values[at] = value;
+    }
+  }
+
+  void sort_copy(J* columns, T* values, index_t length) {
+    room_.resize(static_cast<std::size_t>(length));
+    for (index_t k = 0; k < length; ++k) room_[k] = {columns[k], values[k]};
+    std::stable_sort(room_.begin(), room_.end(),
+                     [](const entry& a, const entry& b) { return a.column < b.column; });
+    for (index_t k = 0; k < length; ++k) {
+      columns[k] = room_[k].column;
+      values[k] = room_[k].value;
+    }
+  }
+
+  std::vector<entry> room_;
+};
+
+/// f(p) for the first entry of every run of equal columns in [begin, end).
+template <class J, class F>
+void for_each_run(const J* columns, index_t begin, index_t end, F&& f) {
+  for (index_t p = begin; p < end; ++p)
+    if (p == begin || columns[p] != columns[p - 1]) f(p);
+}
+
+}  // namespace
+
+template <scalar T>
+csr_matrix<T> transpose(const context& where, const csr_view<const T>& a) {
+  return convert<csr_matrix<T>>(where, transposed(a));
+}
+
+template <scalar T>
+csr_matrix<T> sort_columns(const context& where, const csr_view<const T>& a) {
+  auto result = convert<csr_matrix<T>>(where, a);
+  const auto out = result.mutable_view();
+  with_width(out.columns.width(), [&]<class J>() {
+    J* const columns = out.columns.template as<J>().data();
+    parallel_rows(where.threads(), out.offsets, [&](index_t begin, index_t end) {
+      row_sorter<J, T> sort;
+      for (index_t i = begin; i < end; ++i) {
+        const index_t first = out.offsets[i];
+        sort(columns + first, out.values + first, out.offsets[i + 1] - first);
+      }
+    });
+  });
+  return result;
+}
+
+template <scalar T>
+csr_matrix<T> sum_duplicates(const context& where, const csr_view<const T>& a) {
+  auto sorted = sort_columns(where, a);
+  const auto from = std::as_const(sorted).view();
+  buffer<index_t> sums(a.shape.rows + 1, where.memory());
+  return with_width(from.columns.width(), [&]<class J>() -> csr_matrix<T> {
+    const J* const columns = detail::raw<J>(from.columns);
+    parallel_rows(where.threads(), from.offsets, [&](index_t begin, index_t end) {
+      for (index_t i = begin; i < end; ++i) {
+        sums[i] = 0;
+        for_each_run(columns, from.offsets[i], from.offsets[i + 1], [&](index_t) { ++sums[i]; });
+      }
+    });
+    prefix_sums(where.threads(), sums.span());
+    if (sums[a.shape.rows] == from.nnz()) return std::move(sorted);
+
+    compressed<T> result(where, a.shape, {sums.data(), sums.size()});
+    J* const out = raw<J>(result.indices);
+    parallel_rows(where.threads(), from.offsets, [&](index_t begin, index_t end) {
+      for (index_t i = begin; i < end; ++i) {
+        index_t at = sums[i];
+        const index_t last = from.offsets[i + 1];
+        for_each_run(columns, from.offsets[i], last, [&](index_t p) {
+          out[at] = columns[p];
+          T sum = from.values[p];
+          for (index_t q = p + 1; q < last && columns[q] == columns[p]; ++q) sum += from.values[q];
+          result.values[at++] = sum;
+        });
+      }
+    });
+    return as_csr(a.shape, std::move(result));
+  });
+}
+
+template csr_matrix<float> transpose(const context&, const csr_view<const float>&);
+template csr_matrix<double> transpose(const context&, const csr_view<const double>&);
+template csr_matrix<float> sort_columns(const context&, const csr_view<const float>&);
+template csr_matrix<double> sort_columns(const context&, const csr_view<const double>&);
+template csr_matrix<float> sum_duplicates(const context&, const csr_view<const float>&);
+template csr_matrix<double> sum_duplicates(const context&, const csr_view<const double>&);
+
+}  // namespace gossamer

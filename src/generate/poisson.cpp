@@ -1,0 +1,105 @@
+// Poisson's equation on regular grids. Every stencil is a box or a cross around a point with one
+// value at the centre and -1 elsewhere, so 2D is 3D with a single layer and another centre.
+//
+// Finite elements: 8 and -1 is three times the stiffness of bilinear squares. Exactly integrated
+// trilinear cubes couple no face neighbours (six explicit zeros a row); with the stiffness
+// integrated 2/9 by the vertex rule, 1/3 exactly and 4/9 by the midpoint rule, all 26 neighbours
+// weigh the same: 26 and -1 is nine times that matrix.
+#include <array>
+
+#include "generate/rows.hpp"
+#include "gossamer/generate.hpp"
+
+namespace gossamer::generate {
+namespace {
+
+struct grid {
+  std::array<index_t, 3> size;
+  index_t points() const { return size[0] * size[1] * size[2]; }
+};
+
+/// The neighbours a point has: offsets low..high along each axis, clipped at the boundary.
+struct neighbourhood {
+  std::array<int, 3> low, high;
+};
+
+neighbourhood around(const grid& g, index_t point) {
+  neighbourhood n{};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const index_t at = point % g.size[axis];
+    point /= g.size[axis];
+    n.low[axis] = at > 0 ? -1 : 0;
+    n.high[axis] = at + 1 < g.size[axis] ? 1 : 0;
+  }
+  return n;
+}
+
+index_t count(const neighbourhood& n, stencil kind) {
+  index_t cross = 1, box = 1;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    cross += n.high[axis] - n.low[axis];
+    box *= 1 + n.high[axis] - n.low[axis];
+  }
+  return kind == stencil::finite_difference ? cross : box;
+}
+
+/// Entries in closed form.
+index_t count(const grid& g, stencil kind, std::string_view generator) {
+  for (const auto size : g.size)
+    if (size == 0) return 0;
+  index_t box = 1;
+  for (const auto size : g.size) box = times(box, times(3, size, generator) - 2, generator);
+  if (kind == stencil::finite_element) return box;
+  index_t cross = times(7, g.points(), generator);
+  for (const auto size : g.size) cross -= 2 * (g.points() / size);
+  return cross;
+}
+
+template <scalar T>
+csr_matrix<T> laplacian(const context& where, const grid& g, stencil kind, T centre,
+                        std::string_view generator) {
+  require_host(where, generator);
+  const index_t points = times(times(g.size[0], g.size[1], generator), g.size[2], generator);
+  const index_t nnz = count(g, kind, generator);
+  return build_rows<T>(
+      where, {points, points}, nnz, [&](index_t i) { return count(around(g, i), kind); },
+      [&](index_t i, auto columns, std::span<T> values, sampling_scratch&) {
+        using index = typename decltype(columns)::value_type;
+        const auto n = around(g, i);
+        std::size_t next = 0;
+        for (int z = n.low[2]; z <= n.high[2]; ++z)
+          for (int y = n.low[1]; y <= n.high[1]; ++y)
+            for (int x = n.low[0]; x <= n.high[0]; ++x) {
+              const int distance = x * x + y * y + z * z;
+              if (kind == stencil::finite_difference && distance > 1) continue;
+              columns[next] = static_cast<index>(i + (z * g.size[1] + y) * g.size[0] + x);
+              values[next++] = distance == 0 ? centre : T{-1};
+            }
+      });
+}
+
+}  // namespace
+
+template <scalar T>
+csr_matrix<T> poisson2d(const context& where, index_t nx, index_t ny, stencil kind) {
+  require_at_least(0, "poisson2d", "nx", nx);
+  require_at_least(0, "poisson2d", "ny", ny);
+  return laplacian<T>(where, {{nx, ny, 1}}, kind, kind == stencil::finite_difference ? T{4} : T{8},
+                      "poisson2d");
+}
+
+template <scalar T>
+csr_matrix<T> poisson3d(const context& where, index_t nx, index_t ny, index_t nz, stencil kind) {
+  require_at_least(0, "poisson3d", "nx", nx);
+  require_at_least(0, "poisson3d", "ny", ny);
+  require_at_least(0, "poisson3d", "nz", nz);
+  return laplacian<T>(where, {{nx, ny, nz}}, kind,
+                      kind == stencil::finite_difference ? T{6} : T{26}, "poisson3d");
+}
+
+template csr_matrix<float> poisson2d(const context&, index_t, index_t, stencil);
+template csr_matrix<double> poisson2d(const context&, index_t, index_t, stencil);
+template csr_matrix<float> poisson3d(const context&, index_t, index_t, index_t, stencil);
+template csr_matrix<double> poisson3d(const context&, index_t, index_t, index_t, stencil);
+
+}  // namespace gossamer::generate

@@ -1,0 +1,227 @@
+// Two steps. First the entries are dealt out to a few hundred bands of rows, stably: each group of
+// blocks knows from a count where its entries go. Then each band, which fits a cache, is finished
+// by itself: counted, scattered to its rows, sorted where needed, duplicates added up.
+#include "io/build_csr.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "formats/typed.hpp"
+
+namespace gossamer::io {
+
+namespace {
+
+/// Rows [b << shift, (b + 1) << shift) are band b.
+struct bands {
+  int shift = 0;
+  index_t count = 1;
+};
+
+bands choose_bands(index_t rows, index_t entries) {
+  constexpr index_t most = 512;  // open write streams that the TLB still likes
+  const auto wanted = std::clamp<index_t>(std::max(entries >> 14, rows >> 18), 1, most);
+  bands chosen;
+  while ((rows >> chosen.shift) >= wanted) ++chosen.shift;
+  chosen.count = (rows >> chosen.shift) + 1;
+  return chosen;
+}
+
+/// Entries in band order, file order within a band; starts has one more element than bands.
+template <class I, class T>
+struct dealt {
+  buffer<entry<I, T>> entries;
+  std::vector<index_t> starts;
+};
+
+template <class I, class T, class F>
+void for_each_expanded(const entry_block<I, T>& block, mirror mirrored, F&& f) {
+  const auto* const first = block.entries.data();
+  if (mirrored == mirror::none) {
+    for (index_t k = 0; k < block.count; ++k) f(first[k]);
+    return;
+  }
+  for (index_t k = 0; k < block.count; ++k) {
+    const auto& e = first[k];
+    f(e);
+    if (e.row != e.column)
+      f(entry<I, T>{e.column, e.row, mirrored == mirror::same ? e.value : -e.value});
+  }
+}
+
+template <class I, class T>
+dealt<I, T> deal(std::vector<entry_block<I, T>> blocks, const bands& into, mirror mirrored,
+                 int threads) {
+  const auto all = static_cast<index_t>(blocks.size());
+  const auto groups = std::min<index_t>(all, 4 * static_cast<index_t>(threads));
+  std::vector<index_t> places(static_cast<std::size_t>(groups * into.count), 0);
+  const auto place_of = [&](index_t group) { return places.data() + group * into.count; };
+  const auto for_group = [&](index_t group, auto&& f) {
+    const auto [begin, end] = part_of(all, group, groups);
+    for (index_t b = begin; b < end; ++b)
+      for_each_expanded(blocks[static_cast<std::size_t>(b)], mirrored, f);
+  };
+  parallel_chunks(threads, groups, [&](index_t group) {
+    auto* const counts = place_of(group);
+    for_group(group, [&](const entry<I, T>& e) { ++counts[e.row >> into.shift]; });
+  });
+
+  dealt<I, T> result;
+  index_t running = 0;
+  for (index_t band = 0; band < into.count; ++band) {
+    result.starts.push_back(running);
+    for (index_t group = 0; group < groups; ++group)
+      running += std::exchange(place_of(group)[band], running);
+  }
+  result.starts.push_back(running);
+
+  result.entries = buffer<entry<I, T>>(running);
+  auto* const out = result.entries.data();
+  parallel_chunks(threads, groups, [&](index_t group) {
+    auto* const next = place_of(group);
+    for_group(group, [&](const entry<I, T>& e) { out[next[e.row >> into.shift]++] = e; });
+  });
+  return result;
+}
+
+/// Sorts one row by column, stably, and adds up duplicates; returns how many entries are left.
+template <class I, class T>
+index_t tidy_row(I* columns, T* values, index_t length, std::vector<std::pair<I, T>>& scratch) {
+  const auto* const end = columns + length;
+  if (std::adjacent_find(columns, const_cast<I*>(end), std::greater_equal<>()) == end)
+    return length;
+  scratch.clear();
+  for (index_t k = 0; k < length; ++k) scratch.emplace_back(columns[k], values[k]);
+  std::stable_sort(scratch.begin(), scratch.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  index_t kept = 0;
+  for (const auto& [column, value] : scratch) {
+    if (kept > 0 && columns[kept - 1] == column) {
+      values[kept - 1] += value;
+    } else {
+      columns[kept] = column;
+      values[kept++] = value;
+    }
+  }
+  return kept;
+}
+
+/// A matrix in the making: band b fills its places from starts[b] on, `kept[b]` of them.
+template <class I, class O, class T>
+struct draft {
+  index_buffer offsets, columns;
+  buffer<T> values;
+  std::vector<index_t> kept;
+  O* offset_data() { return static_cast<O*>(offsets.view().data()); }
+  I* column_data() { return static_cast<I*>(columns.view().data()); }
+};
+
+template <class I, class O, class T>
+void finish_band(draft<I, O, T>& made, const dealt<I, T>& from, index_t band, range rows) {
+  const auto begin = from.starts[static_cast<std::size_t>(band)];
+  const auto end = from.starts[static_cast<std::size_t>(band) + 1];
+  const auto* const entries = from.entries.data();
+  auto* const offsets = made.offset_data();
+  auto* const columns = made.column_data();
+  auto* const values = made.values.data();
+
+  std::vector<index_t> next(static_cast<std::size_t>(rows.end - rows.begin), 0);
+  for (index_t k = begin; k < end; ++k)
+    ++next[static_cast<std::size_t>(entries[k].row - rows.begin)];
+  index_t running = begin;
+  for (auto& place : next) running += std::exchange(place, running);
+  for (index_t k = begin; k < end; ++k) {
+    const auto at = next[static_cast<std::size_t>(entries[k].row - rows.begin)]++;
+    columns[at] = entries[k].column;
+    values[at] = entries[k].value;
+  }
+
+  std::vector<std::pair<I, T>> scratch;
+  index_t row_begin = begin, filled = begin;
+  for (index_t row = rows.begin; row < rows.end; ++row) {
+    const auto row_end = next[static_cast<std::size_t>(row - rows.begin)];
+    const auto length =
+        tidy_row(columns + row_begin, values + row_begin, row_end - row_begin, scratch);
+    offsets[row] = static_cast<O>(filled);
+    if (filled != row_begin) {  // duplicates were found before: close the gap
+      std::copy_n(columns + row_begin, length, columns + filled);
+      std::copy_n(values + row_begin, length, values + filled);
+    }
+    filled += length;
+    row_begin = row_end;
+  }
+  made.kept[static_cast<std::size_t>(band)] = filled - begin;
+}
+
+/// Closes the gaps that duplicates left between bands.
+template <class I, class O, class T>
+csr_matrix<T> without_gaps(extents shape, draft<I, O, T> made, const std::vector<index_t>& starts,
+                           const bands& by, int threads) {
+  std::vector<index_t> bases(made.kept.size() + 1, 0);
+  std::partial_sum(made.kept.begin(), made.kept.end(), bases.begin() + 1);
+  const auto nnz = bases.back();
+  csr_matrix<T> result(shape, nnz);
+  auto view = result.mutable_view();
+  const auto fill = [&]<class Narrow>(Narrow* offsets) {
+    parallel_chunks(threads, by.count, [&](index_t band) {
+      const auto b = static_cast<std::size_t>(band);
+      std::copy_n(made.column_data() + starts[b], made.kept[b],
+                  static_cast<I*>(view.columns.data()) + bases[b]);
+      std::copy_n(made.values.data() + starts[b], made.kept[b], view.values + bases[b]);
+      const auto last = std::min((band + 1) << by.shift, shape.rows);
+      for (index_t row = band << by.shift; row < last; ++row)
+        offsets[row] = static_cast<Narrow>(made.offset_data()[row] - starts[b] + bases[b]);
+    });
+    offsets[shape.rows] = static_cast<Narrow>(nnz);
+  };
+  if (view.offsets.width() == index_width::i32)
+    fill(static_cast<std::int32_t*>(view.offsets.data()));
+  else
+    fill(static_cast<std::int64_t*>(view.offsets.data()));
+  return result;
+}
+
+template <class I, class O, class T>
+csr_matrix<T> assemble(extents shape, dealt<I, T> from, const bands& by, const read_options& how) {
+  const auto total = from.starts.back();
+  draft<I, O, T> made{index_buffer(shape.rows + 1, width_of<O>), index_buffer(total, width_of<I>),
+                      buffer<T>(total),
+                      std::vector<index_t>(static_cast<std::size_t>(by.count), 0)};
+  chunks_with_progress(how.threads, how.progress, "building", by.count, [&](index_t band) {
+    finish_band(made, from, band, {band << by.shift, std::min((band + 1) << by.shift, shape.rows)});
+  });
+  made.offset_data()[shape.rows] = static_cast<O>(total);
+  from.entries = {};
+  if (std::accumulate(made.kept.begin(), made.kept.end(), index_t{0}) != total)
+    return without_gaps(shape, std::move(made), from.starts, by, threads_of(how.threads));
+  return csr_matrix<T>(shape, std::move(made.offsets), std::move(made.columns),
+                       std::move(made.values));
+}
+
+}  // namespace
+
+template <stored_index I, scalar T>
+csr_matrix<T> build_csr(extents shape, std::vector<entry_block<I, T>> blocks, mirror mirrored,
+                        const read_options& how) {
+  index_t listed = 0;
+  for (const auto& block : blocks) listed += block.count;
+  const auto by = choose_bands(shape.rows, mirrored == mirror::none ? listed : 2 * listed);
+  auto sorted = deal(std::move(blocks), by, mirrored, threads_of(how.threads));
+  const auto widths = narrowest(shape, sorted.starts.back());
+  if constexpr (sizeof(I) == 4) {
+    if (widths.offsets == index_width::i32)
+      return assemble<I, std::int32_t>(shape, std::move(sorted), by, how);
+  }
+  return assemble<I, std::int64_t>(shape, std::move(sorted), by, how);
+}
+
+template csr_matrix<float> build_csr(extents, std::vector<entry_block<std::int32_t, float>>, mirror,
+                                     const read_options&);
+template csr_matrix<double> build_csr(extents, std::vector<entry_block<std::int32_t, double>>,
+                                      mirror, const read_options&);
+template csr_matrix<float> build_csr(extents, std::vector<entry_block<std::int64_t, float>>, mirror,
+                                     const read_options&);
+template csr_matrix<double> build_csr(extents, std::vector<entry_block<std::int64_t, double>>,
+                                      mirror, const read_options&);
+
+}  // namespace gossamer::io

@@ -1,0 +1,269 @@
+// The public face: which format a file has, and what callers get of it.
+#include "io/files.hpp"
+
+#include <new>
+
+#include "formats/entries.hpp"
+#include "io/binary.hpp"
+#include "io/build_csr.hpp"
+#include "io/compress.hpp"
+#include "io/mapped_file.hpp"
+#include "io/matrix_market.hpp"
+#include "io/npy.hpp"
+#include "io/npz.hpp"
+
+namespace gossamer {
+
+namespace io {
+
+file_kind kind_of(std::string_view bytes) {
+  if (looks_like_gzip(bytes)) return file_kind::matrix_market_gz;
+  if (npz::looks_like_zip(bytes)) return file_kind::npz;
+  if (looks_like_npy(bytes)) return file_kind::npy;
+  if (binary::looks_like_binary(bytes)) return file_kind::binary;
+  return file_kind::matrix_market;
+}
+
+template <scalar T>
+file_matrix<T> parse(const named_bytes& file, const read_options& how) try {
+  switch (kind_of(file.bytes)) {
+    case file_kind::matrix_market_gz: {
+      const auto text = inflate_gzip(file, how);
+      return matrix_market::parse<T>({text.bytes(), file.name}, how);
+    }
+    case file_kind::npz: return npz::parse<T>(file, how);
+    case file_kind::npy: return npy::parse<T>(file, how);
+    case file_kind::binary: return binary::parse<T>(file, how);
+    case file_kind::matrix_market: break;
+  }
+  return matrix_market::parse<T>(file, how);
+} catch (const std::bad_alloc&) {
+  throw fail(error_kind::out_of_memory, "{}: the system refused memory while it was read",
+             file.name);
+}
+
+template file_matrix<float> parse<float>(const named_bytes&, const read_options&);
+template file_matrix<double> parse<double>(const named_bytes&, const read_options&);
+
+namespace {
+
+/// Inflates no more than the header needs, which is little unless its comments are long.
+file_info inspect_gzip(const named_bytes& file) {
+  for (std::size_t wanted = 1 << 16;; wanted *= 4) {
+    const auto start = inflate_gzip_prefix(file, wanted);
+    auto text = start.contents.bytes();
+    if (!start.complete)
+      text = text.substr(0, text.rfind('\n') + 1);  // whole lines (npos + 1 is 0)
+    const named_bytes seen{text, file.name};
+    if (start.complete) return matrix_market::describe(matrix_market::require_header(seen));
+    if (const auto head = matrix_market::parse_header(seen)) return matrix_market::describe(*head);
+  }
+}
+
+}  // namespace
+
+file_info inspect(const named_bytes& file) {
+  switch (kind_of(file.bytes)) {
+    case file_kind::matrix_market_gz: {
+      auto info = inspect_gzip(file);
+      info.kind = file_kind::matrix_market_gz;
+      return info;
+    }
+    case file_kind::npz: return npz::describe(file);
+    case file_kind::npy: return npy::describe(file);
+    case file_kind::binary: return binary::describe(file);
+    case file_kind::matrix_market: break;
+  }
+  return matrix_market::describe(matrix_market::require_header(file));
+}
+
+namespace {
+
+/// The nonzeros of a dense matrix; NaN is one.
+template <class I, class T>
+csr_matrix<T> nonzeros(const dense_matrix<T>& a, const read_options& how) {
+  constexpr index_t rows_per_block = 256;
+  std::vector<entry_block<I, T>> blocks(
+      static_cast<std::size_t>((a.rows() + rows_per_block - 1) / rows_per_block));
+  parallel_chunks(threads_of(how.threads), static_cast<index_t>(blocks.size()), [&](index_t k) {
+    std::vector<entry<I, T>> found;
+    const auto end = std::min((k + 1) * rows_per_block, a.rows());
+    for (index_t i = k * rows_per_block; i < end; ++i)
+      for (index_t j = 0; j < a.cols(); ++j)
+        if (const T value = a(i, j); value != T{0})
+          found.push_back({static_cast<I>(i), static_cast<I>(j), value});
+    blocks[static_cast<std::size_t>(k)] = {buffer<entry<I, T>>(std::span<const entry<I, T>>(found)),
+                                           static_cast<index_t>(found.size())};
+  });
+  return build_csr(a.shape(), std::move(blocks), mirror::none, how);
+}
+
+template <class T>
+csr_matrix<T> sparse(file_matrix<T> found, const read_options& how) {
+  if (auto* const a = std::get_if<csr_matrix<T>>(&found)) return std::move(*a);
+  const auto& a = std::get<dense_matrix<T>>(found);
+  return narrowest(a.shape(), 0).indices == index_width::i32 ? nonzeros<std::int32_t>(a, how)
+                                                             : nonzeros<std::int64_t>(a, how);
+}
+
+template <class T>
+dense_matrix<T> dense(file_matrix<T> found, const mapped_file& file, const read_options& how) {
+  if (auto* const a = std::get_if<dense_matrix<T>>(&found)) return std::move(*a);
+  const auto& a = std::get<csr_matrix<T>>(found);
+  require_backed(how, file.named().name, "dense values",
+                 static_cast<double>(sizeof(T)) * static_cast<double>(a.rows()) *
+                     static_cast<double>(a.cols()),
+                 file.bytes().size());
+  dense_matrix<T> made(a.rows(), a.cols());
+  auto out = made.mutable_view();
+  for_each_entry(a.view(), [&](index_t i, index_t j, T value) { out(i, j) = value; });
+  return made;
+}
+
+std::string lowered_name(const std::filesystem::path& path) {
+  std::string low = path.filename().string();
+  for (char& c : low)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return low;
+}
+
+file_kind kind_by_extension(const std::filesystem::path& path) {
+  const auto file = lowered_name(path);
+  if (file.ends_with(".mtx")) return file_kind::matrix_market;
+  if (file.ends_with(".mtx.gz")) return file_kind::matrix_market_gz;
+  if (file.ends_with(".npz")) return file_kind::npz;
+  if (file.ends_with(".npy")) return file_kind::npy;
+  if (file.ends_with(".gsm")) return file_kind::binary;
+  throw fail(error_kind::bad_argument,
+             "{}: its name does not say which format is meant; end it in .mtx, .mtx.gz, .gsm, .npz "
+             "(sparse) or .npy (dense)",
+             path.string());
+}
+
+template <class View>
+void require_on_host(const View& a, const std::filesystem::path& path) {
+  if (a.where != memory::host)
+    throw fail(error_kind::bad_argument,
+               "{}: the matrix to write is in {} memory; copy it to the host "
+               "first",
+               path.string(), name(a.where));
+}
+
+/// Runs a writer; whatever it throws, the caller gets an error of the library.
+template <class Write>
+void guarded(const std::filesystem::path& path, Write&& write) try {
+  write();
+} catch (const std::bad_alloc&) {
+  throw fail(error_kind::out_of_memory, "{}: the system refused memory while it was written",
+             path.string());
+}
+
+}  // namespace
+}  // namespace io
+
+std::string_view name(file_kind kind) {
+  switch (kind) {
+    case file_kind::matrix_market: return "Matrix Market";
+    case file_kind::matrix_market_gz: return "Matrix Market, gzip";
+    case file_kind::npz: return "npz";
+    case file_kind::npy: return "npy";
+    case file_kind::binary: return "gsm";
+  }
+  return "?";
+}
+
+file_kind detect_file_kind(const std::filesystem::path& path) {
+  std::error_code none;
+  if (!std::filesystem::exists(path, none)) return io::kind_by_extension(path);
+  return io::kind_of(io::mapped_file(path).bytes());
+}
+
+file_info inspect_file(const std::filesystem::path& path) {
+  return io::inspect(io::mapped_file(path).named());
+}
+
+template <scalar T>
+file_matrix<T> read(const std::filesystem::path& path, const read_options& how) {
+  const io::mapped_file file(path);
+  return io::parse<T>(file.named(), how);
+}
+
+template <scalar T>
+csr_matrix<T> read_sparse(const std::filesystem::path& path, const read_options& how) {
+  return io::sparse(read<T>(path, how), how);
+}
+
+template <scalar T>
+dense_matrix<T> read_dense(const std::filesystem::path& path, const read_options& how) {
+  const io::mapped_file file(path);
+  return io::dense(io::parse<T>(file.named(), how), file, how);
+}
+
+template <scalar T>
+csr_matrix<T> read_matrix_market(const std::filesystem::path& path, const read_options& how) {
+  const io::mapped_file file(path);
+  const auto kind = io::kind_of(file.bytes());
+  if (kind != file_kind::matrix_market && kind != file_kind::matrix_market_gz)
+    throw fail(error_kind::bad_input,
+               "{}: it is a {} file; expected Matrix Market (read_sparse takes "
+               "both)",
+               path.string(), name(kind));
+  return io::sparse(io::parse<T>(file.named(), how), how);
+}
+
+template <scalar T>
+void write(const std::filesystem::path& path, const csr_view<const T>& a,
+           const write_options& how) {
+  using io::matrix_market::packing;
+  io::require_on_host(a, path);
+  io::guarded(path, [&] {
+    switch (io::kind_by_extension(path)) {
+      case file_kind::matrix_market: return io::matrix_market::write(path, a, packing::plain, how);
+      case file_kind::matrix_market_gz:
+        return io::matrix_market::write(path, a, packing::gzip, how);
+      case file_kind::npz: return io::npz::write(path, a, how);
+      case file_kind::binary: return io::binary::write(path, a, how);
+      case file_kind::npy: break;
+    }
+    throw fail(error_kind::bad_argument,
+               "{}: .npy files are dense, and the matrix is sparse; use .npz, "
+               ".mtx, .mtx.gz or .gsm",
+               path.string());
+  });
+}
+
+template <scalar T>
+void write(const std::filesystem::path& path, const dense_view<const T>& a,
+           const write_options& how) {
+  using io::matrix_market::packing;
+  io::require_on_host(a, path);
+  io::guarded(path, [&] {
+    switch (io::kind_by_extension(path)) {
+      case file_kind::matrix_market: return io::matrix_market::write(path, a, packing::plain, how);
+      case file_kind::matrix_market_gz:
+        return io::matrix_market::write(path, a, packing::gzip, how);
+      case file_kind::npy: return io::npy::write(path, a, how);
+      case file_kind::binary: return io::binary::write(path, a, how);
+      case file_kind::npz: break;
+    }
+    throw fail(error_kind::bad_argument,
+               "{}: .npz files are sparse, and the matrix is dense; use .npy, "
+               ".mtx, .mtx.gz or .gsm",
+               path.string());
+  });
+}
+
+#define GOSSAMER_INSTANTIATE(T)                                                                    \
+  template file_matrix<T> read<T>(const std::filesystem::path&, const read_options&);              \
+  template csr_matrix<T> read_sparse<T>(const std::filesystem::path&, const read_options&);        \
+  template dense_matrix<T> read_dense<T>(const std::filesystem::path&, const read_options&);       \
+  template csr_matrix<T> read_matrix_market<T>(const std::filesystem::path&, const read_options&); \
+  template void write<T>(const std::filesystem::path&, const csr_view<const T>&,                   \
+                         const write_options&);                                                    \
+  template void write<T>(const std::filesystem::path&, const dense_view<const T>&,                 \
+                         const write_options&);
+GOSSAMER_INSTANTIATE(float)
+GOSSAMER_INSTANTIATE(double)
+#undef GOSSAMER_INSTANTIATE
+
+}  // namespace gossamer

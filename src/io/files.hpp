@@ -1,0 +1,15 @@
+// One way in for any file's bytes: what the public readers and the fuzzers call.
+#pragma once
+
+#include "io/common.hpp"
+
+namespace gossamer::io {
+
+/// By the first bytes: gzip, zip, .npy, .gsm; anything else is taken for Matrix Market.
+file_kind kind_of(std::string_view bytes);
+
+template <scalar T>
+file_matrix<T> parse(const named_bytes& file, const read_options& how);
+file_info inspect(const named_bytes& file);
+
+}  // namespace gossamer::io

@@ -1,0 +1,183 @@
+"""Help, versions, refusals: what the program says and how it ends."""
+
+import json
+import os
+import unittest
+
+from harness import ENVIRONMENT, Case
+
+COMMANDS = ["info", "multiply", "convert", "generate", "bench"]
+
+
+class Help(Case):
+    def test_alone_it_shows_help_and_is_bad_usage(self):
+        done = self.run_program()
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(done.stdout, "")
+        for command in COMMANDS:
+            self.assertIn(command, done.stderr)
+
+    def test_top_level_help_has_examples_and_exit_codes(self):
+        text = self.succeed("--help")
+        self.assertIn("Examples:", text)
+        self.assertIn("Exit codes: 0 done, 1 wrong result", text)
+
+    def test_every_command_has_help_with_examples(self):
+        for command in COMMANDS:
+            text = self.succeed(command, "--help")
+            self.assertIn(f"gossamer {command} ", text)
+            self.assertIn("Examples:", text)
+            self.assertIn("--json", text)
+
+    def test_version(self):
+        first = self.succeed("--version").splitlines()[0]
+        self.assertRegex(first, r"^gossamer \d+\.\d+\.\d+$")
+
+
+class BadUsage(Case):
+    def test_unknown_words(self):
+        self.assertIn("--nonsense", self.refuse(2, "multiply", "a.mtx", "--nonsense"))
+        self.refuse(2, "nonsense")
+        self.refuse(2, "multiply")
+        self.refuse(2, "info")
+        self.refuse(2, "info", "a.mtx", "--kernels")
+        self.refuse(2, "info", "--kernels", "--why", "spmv")
+
+    def test_hint_names_the_command(self):
+        self.assertIn("'gossamer multiply --help'", self.refuse(2, "multiply", "a.mtx", "--bad"))
+
+    def test_one_right_factor(self):
+        self.refuse(2, "multiply", "a.mtx")
+        self.refuse(2, "multiply", "a.mtx", "--square", "--vector", "ones")
+        self.refuse(2, "multiply", "a.mtx", "--dense", "0")
+        self.refuse(2, "multiply", "a.mtx", "--dense", "-3")
+
+    def test_sizes(self):
+        for size in ["2X", "-1", "0", "nan", "1e3", "99999999T", "G", "1.5.5G", ""]:
+            text = self.refuse(2, "multiply", "a.mtx", "--square", f"--memory-limit={size}")
+            self.assertIn("memory-limit", text)
+        for size in ["1G", "1g", "512M", "1.5GiB", "4000000", "300KB"]:
+            self.succeed("multiply", "a.mtx", "--square", "--memory-limit", size)
+
+    def test_unknown_values(self):
+        self.refuse(2, "multiply", "a.mtx", "--square", "--on", "abacus")
+        self.refuse(2, "multiply", "a.mtx", "--square", "--type", "f16")
+        self.refuse(2, "multiply", "a.mtx", "--square", "--format", "ellipse")
+        self.refuse(2, "multiply", "a.mtx", "--square", "--threads", "-1")
+        self.refuse(2, "multiply", "a.mtx", "--square", "--threads", "2", "--on", "reference")
+        self.refuse(2, "info", "a.mtx", "--why", "spam")
+
+    def test_unknown_algorithm_lists_what_exists(self):
+        text = self.refuse(2, "multiply", "a.mtx", "--square", "--algorithm", "magic")
+        self.assertIn("hash", text)
+
+    def test_output_name_is_checked_before_any_work(self):
+        self.assertIn(".mtx", self.refuse(2, "multiply", "missing.mtx", "--square", "-o", "c.txt"))
+        self.refuse(2, "multiply", "a.mtx", "--vector", "ones", "-o", "y.npz")
+        self.refuse(2, "multiply", "a.mtx", "--square", "-o", "y.npy")
+        self.refuse(2, "generate", "poisson2d", "-o", "g.npy")
+        self.refuse(2, "generate", "poisson2d")
+        self.refuse(2, "generate", "-o", "g.mtx")
+        self.refuse(2, "convert", "a.mtx", "out")
+
+    def test_generate_names_what_it_knows(self):
+        self.assertIn("rmat", self.refuse(2, "generate", "nonsense", "-o", "g.mtx"))
+        self.assertIn("nx", self.refuse(2, "generate", "poisson2d", "height=3", "-o", "g.mtx"))
+        self.refuse(2, "generate", "poisson2d", "nx=three", "-o", "g.mtx")
+
+
+class NotAvailable(Case):
+    def test_cuda_when_it_is_absent(self):
+        machine = self.succeed_json("info", "--machine")
+        if machine["backends"]["cuda"]["available"]:
+            self.skipTest("this machine has a GPU")
+        text = self.refuse(3, "multiply", "a.mtx", "--square", "--on", "cuda")
+        self.assertIn("CUDA", text)
+        self.refuse(3, "info", "a.mtx", "--why", "spmv", "--on", "cuda")
+
+    def test_algorithm_of_another_backend(self):
+        text = self.refuse(3, "multiply", "a.mtx", "--vector", "ones", "--on", "reference",
+                           "--algorithm", "merge")
+        self.assertIn("spmv/csr/merge/openmp", text)
+
+
+class BadInput(Case):
+    def test_missing_and_unreadable_files(self):
+        self.assertIn("missing.mtx", self.refuse(4, "info", "missing.mtx"))
+        self.refuse(4, "info", ".")
+        self.refuse(4, "multiply", "a.mtx", "--times", "missing.mtx")
+        self.refuse(4, "multiply", "a.mtx", "--vector", "missing.mtx")
+        self.refuse(4, "convert", "missing.mtx", "out.gsm")
+        self.refuse(4, "bench", "spmv", "missing.mtx")
+        if os.geteuid() != 0:
+            (self.folder / "a.mtx").chmod(0)
+            self.refuse(4, "info", "a.mtx")
+
+    def test_broken_files_are_named_with_line(self):
+        cases = {"empty": b"", "noise": bytes(range(256)), "banner": b"%%MatrixMarket nothing\n",
+                 "short": b"%%MatrixMarket matrix coordinate real general\n3 3 2\n1 1 1\n",
+                 "word": b"%%MatrixMarket matrix coordinate real general\n3 3 1\n1 x 1\n",
+                 "range": b"%%MatrixMarket matrix coordinate real general\n3 3 1\n1 4 1\n",
+                 "liar": b"%%MatrixMarket matrix coordinate real general\n3 3 9999999999999\n1 1 1\n",
+                 "zip": b"PK\x03\x04 nothing", "gz": b"\x1f\x8b\x08 nothing"}
+        for name, content in cases.items():
+            (self.folder / f"{name}.mtx").write_bytes(content)
+        self.before = self.names()
+        for name in cases:
+            self.assertIn(f"{name}.mtx", self.refuse(4, "info", f"{name}.mtx"))
+        self.assertIn("3", self.refuse(4, "info", "word.mtx"))
+
+    def test_shapes_that_do_not_fit_are_named(self):
+        text = self.refuse(4, "multiply", "a.mtx", "--times", "wide.mtx")
+        self.assertIn("3 x 3", text)
+        self.assertIn("2 x 3", text)
+        self.assertIn("2 x 3", self.refuse(4, "multiply", "wide.mtx", "--square"))
+        self.assertIn("2 x 1", self.refuse(4, "multiply", "wide.mtx", "--transpose-a", "--vector",
+                                           "x.mtx"))
+        self.refuse(4, "multiply", "a.mtx", "--vector", "b.mtx")
+        self.refuse(4, "info", "wide.mtx", "--why", "spgemm")
+
+    def test_output_that_cannot_be_written(self):
+        self.assertIn("nowhere", self.refuse(4, "multiply", "a.mtx", "--square", "-o",
+                                             "nowhere/c.mtx"))
+        self.refuse(4, "convert", "a.mtx", ".", "--to", "mtx")
+        self.refuse(4, "bench", "spmv", "a.mtx", "--repeat", "1", "--out", "nowhere/r.json")
+
+    def test_full_disk_of_stdout(self):
+        with open("/dev/full", "w", encoding="ascii") as full:
+            self.refuse(4, "info", "a.mtx", stdout=full)
+
+
+class OutOfMemory(Case):
+    def test_limit(self):
+        text = self.refuse(5, "multiply", "a.mtx", "--square", "--memory-limit", "10")
+        self.assertIn("10 bytes", text)
+
+    def test_system_refuses(self):
+        self.assertIn("memory", self.refuse(5, "multiply", "a.mtx", "--dense", str(2**40)))
+
+
+class JsonErrors(Case):
+    def test_every_class_is_an_object_on_stdout(self):
+        cases = [(2, "bad usage", ["multiply", "a.mtx"]),
+                 (2, "bad usage", ["multiply", "a.mtx", "--square", "--type", "f16"]),
+                 (4, "io", ["info", "missing.mtx"]),
+                 (5, "memory limit", ["multiply", "a.mtx", "--square", "--memory-limit", "10"])]
+        for code, kind, arguments in cases:
+            done = self.run_program(*arguments, "--json")
+            self.assertEqual(done.returncode, code)
+            found = json.loads(done.stdout)["error"]
+            self.assertEqual(found["exit_code"], code)
+            if kind != "io":
+                self.assertEqual(found["kind"], kind)
+            self.assertIn(found["text"], done.stderr)
+
+    def test_file_names_that_are_not_text(self):
+        name = os.fsencode(self.folder) + b"/\xff\xfe.mtx"
+        done = self.run_program("info", os.fsdecode(name), "--json", env=ENVIRONMENT)
+        self.assertEqual(done.returncode, 4)
+        json.loads(done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

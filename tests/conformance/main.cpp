@@ -1,0 +1,70 @@
+#include <gtest/gtest.h>
+
+#include "conformance/suite.hpp"
+#include "kernels/catalog.hpp"
+
+namespace gossamer::conformance {
+
+context context_for(const kernel& k, int threads) {
+  const auto backend = path_of(k).backend;
+  if (backend == "reference") return context::reference();
+  if (backend == "cuda") return context::cuda();
+  return context::openmp(threads);
+}
+
+std::vector<format> formats_of(const kernel& k) {
+  const std::vector all{format::csr, format::csc,   format::coo,
+                        format::ell, format::sellp, format::hyb};
+  std::vector<format> found;
+  for (const auto f : all)
+    if (path_of(k).format == "any" || path_of(k).format == name(f)) found.push_back(f);
+  return found;
+}
+
+namespace {
+
+using check = void (*)(const subject&);
+
+class kernel_test : public testing::Test {
+ public:
+  kernel_test(subject s, check c) : subject_(s), check_(c) {}
+  void TestBody() override {
+    const auto backend_name = path_of(*subject_.tested).backend;
+    if (backend_name == "cuda" && !available(backend::cuda))
+      GTEST_SKIP() << why_not_available(backend::cuda);
+    check_(subject_);
+  }
+
+ private:
+  subject subject_;
+  check check_;
+};
+
+template <class T>
+check check_for(const kernel& k) {
+  const auto operation = path_of(k).operation;
+  if (operation == "spmv") return check_spmv<T>;
+  if (operation == "spmm") return check_spmm<T>;
+  return check_spgemm<T>;
+}
+
+void add_test(const kernel& k, const cases::matrix_case& c, const char* type, check body) {
+  const subject s{&k, &c};
+  testing::RegisterTest(std::string(k.id).c_str(), (c.name + "/" + type).c_str(), nullptr, nullptr,
+                        __FILE__, __LINE__,
+                        [s, body]() -> testing::Test* { return new kernel_test(s, body); });
+}
+
+}  // namespace
+}  // namespace gossamer::conformance
+
+int main(int argc, char** argv) {
+  using namespace gossamer;
+  testing::InitGoogleTest(&argc, argv);
+  for (const auto* k : all_kernels())
+    for (const auto& c : cases::all()) {
+      conformance::add_test(*k, c, "f32", conformance::check_for<float>(*k));
+      conformance::add_test(*k, c, "f64", conformance::check_for<double>(*k));
+    }
+  return RUN_ALL_TESTS();
+}

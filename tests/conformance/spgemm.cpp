@@ -1,0 +1,138 @@
+// C = alpha op(A) op(B), both sparse: the exact structure, sorted, no duplicates, cancelled entries
+// kept; two phases; refilling after values changed; a changed structure noticed.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "conformance/oracle.hpp"
+#include "conformance/suite.hpp"
+
+namespace gossamer::conformance {
+
+namespace {
+
+/// Which product of the case with itself: shapes must fit.
+struct pairing {
+  bool a_transposed, b_transposed;
+  bool fits(extents s) const {
+    return (a_transposed ? s.rows : s.cols) == (b_transposed ? s.cols : s.rows);
+  }
+};
+constexpr pairing all_pairings[] = {{false, false}, {false, true}, {true, false}, {true, true}};
+
+template <class T>
+auto operand_of(const csr_matrix<T>& a, bool transposed) {
+  return transposed ? gossamer::transposed(a) : express(a);
+}
+
+index_t products(const std::vector<cases::triplet>& a, const std::vector<cases::triplet>& b) {
+  std::map<index_t, index_t> row_lengths;
+  for (const auto& e : b) ++row_lengths[e.row];
+  index_t sum = 0;
+  for (const auto& e : a) sum += row_lengths[e.column];
+  return sum;
+}
+
+template <class T>
+void check_result(const csr_view<const T>& c, const sparse_rows& wanted, T alpha) {
+  ASSERT_EQ(c.shape.rows, static_cast<index_t>(wanted.size()));
+  ASSERT_EQ(c.offsets[0], 0);
+  for (index_t i = 0; i < c.shape.rows; ++i) {
+    const auto& row = wanted[static_cast<std::size_t>(i)];
+    ASSERT_EQ(c.offsets[i + 1] - c.offsets[i], static_cast<index_t>(row.size())) << "row " << i;
+    index_t p = c.offsets[i];
+    for (auto [column, sum] : row) {  // ascending: a map
+      ASSERT_EQ(c.columns[p], column) << "row " << i;
+      if (alpha == T{0}) sum.value = sum.magnitude = 0;
+      sum.value *= alpha, sum.magnitude *= std::abs(alpha);
+      ASSERT_TRUE(acceptable(c.values[p], sum))
+          << "row " << i << ", column " << column << ": " << c.values[p];
+      ++p;
+    }
+  }
+  EXPECT_EQ(c.nnz(), c.offsets[c.shape.rows]);
+}
+
+template <class T>
+bool same_bits(const csr_matrix<T>& a, const csr_matrix<T>& b) {
+  if (a.nnz() != b.nnz() || a.index_widths() != b.index_widths()) return false;
+  if (a.nnz() == 0) return true;
+  const auto bytes_of = [](index_view v) {
+    return static_cast<std::size_t>(v.size() * bytes(v.width()));
+  };
+  return std::memcmp(a.values().data(), b.values().data(), a.values().size_bytes()) == 0 &&
+         std::memcmp(a.column_indices().data(), b.column_indices().data(),
+                     bytes_of(a.column_indices())) == 0;
+}
+
+template <class T>
+void check_two_phases(const subject& s, csr_matrix<T> a, const sparse_rows& wanted) {
+  const auto where = context_for(*s.tested, 2);
+  const options forced{.algorithm = std::string(s.tested->id)};
+  const auto made = multiply_compute(where, a, a, forced);
+  csr_matrix<T> c(made.result_shape(), made.result_nnz());
+  multiply_fill(made, a, a, c);
+  check_result(c.view(), wanted, T{1});
+  for (T& v : a.values()) v *= 2;  // the structure stays, every sum grows by 4
+  csr_matrix<T> wide(made.result_shape(), made.result_nnz(), {index_width::i64, index_width::i64});
+  multiply_fill(made, a, a, wide);
+  check_result(wide.view(), wanted, T{4});
+  if (a.nnz() > 0 && a.cols() > 1) {
+    const auto columns = a.mutable_view().columns;
+    const auto first = columns[0];
+    const auto other = (first + 1) % a.cols();
+    if (columns.width() == index_width::i32)
+      columns.template as<std::int32_t>()[0] = static_cast<std::int32_t>(other);
+    else
+      columns.template as<std::int64_t>()[0] = other;
+    EXPECT_THROW(multiply_fill(made, a, a, c), error) << "a changed structure went unnoticed";
+  }
+}
+
+}  // namespace
+
+template <class T>
+void check_spgemm(const subject& s) {
+  const auto& c = *s.matrix;
+  const options forced{.algorithm = std::string(s.tested->id)};
+  int ran = 0;
+  for (const auto pair : all_pairings) {
+    if (!pair.fits(c.shape)) continue;
+    const auto a = rounded<T>(c, pair.a_transposed), b = rounded<T>(c, pair.b_transposed);
+    if (products(a, b) > 2'000'000) continue;  // a tall matrix times its transpose: all products
+    ++ran;
+    const auto rows = pair.a_transposed ? c.shape.cols : c.shape.rows;
+    const auto inner = pair.a_transposed ? c.shape.rows : c.shape.cols;
+    const auto wanted = product<T>(a, rows, b, inner);
+    for (const auto w : all_widths) {
+      SCOPED_TRACE(std::string(pair.a_transposed ? "A^T " : "A ") +
+                   (pair.b_transposed ? "B^T" : "B"));
+      const auto csr = cases::as_csr<T>(c, w);
+      const auto left = scaled(T{-0.5}, operand_of(csr, pair.a_transposed));
+      const auto right = operand_of(csr, pair.b_transposed);
+      const auto found = multiply(context_for(*s.tested, 2), left, right, forced);
+      check_result(found.view(), wanted, T{-0.5});
+      if (testing::Test::HasFailure()) return;
+      for (const int threads : {1, 5}) {
+        const auto again = multiply(context_for(*s.tested, threads), left, right, forced);
+        EXPECT_TRUE(!s.tested->deterministic || same_bits(found, again))
+            << "other bits with " << threads << " threads";
+      }
+      EXPECT_EQ(found.index_widths(), narrowest(found.shape(), found.nnz()));
+    }
+  }
+  EXPECT_GT(ran, 0);
+  if (c.shape.rows == c.shape.cols) {
+    const auto entries = rounded<T>(c, false);
+    const auto wanted = product<T>(entries, c.shape.rows, entries, c.shape.cols);
+    const auto csr = cases::as_csr<T>(c, all_widths[0]);
+    check_two_phases(s, csr, wanted);
+    const auto zero = multiply(context_for(*s.tested, 2), scaled(T{0}, csr), csr, forced);
+    check_result(zero.view(), wanted, T{0});
+  }
+}
+
+template void check_spgemm<float>(const subject&);
+template void check_spgemm<double>(const subject&);
+
+}  // namespace gossamer::conformance

@@ -1,0 +1,142 @@
+// y = alpha op(A) x + beta y: every format and width a kernel takes, transposed or not, poisoned
+// outputs, operands untouched, and the same bits where a kernel claims them.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "conformance/oracle.hpp"
+#include "conformance/suite.hpp"
+
+namespace gossamer::conformance {
+
+namespace {
+
+struct factors {
+  double alpha, beta;
+};
+constexpr factors all_factors[] = {{1, 0}, {-0.5, 0}, {1, 1}, {2, -0.25}, {0, 3}, {0, 0}};
+
+template <class T>
+std::vector<T> vector_of(index_t n, std::uint64_t seed) {
+  std::vector<T> made(static_cast<std::size_t>(n));
+  for (index_t i = 0; i < n; ++i)
+    made[static_cast<std::size_t>(i)] = static_cast<T>(cases::value_at(seed, i));
+  return made;
+}
+
+/// alpha op(A) x + beta y, judged per row. With alpha = 0, A contributes nothing, NaN or not.
+template <class T>
+std::vector<judged_value> expected(const cases::matrix_case& c, bool transposed, factors f,
+                                   const std::vector<T>& x, const std::vector<T>& y) {
+  std::vector<judged_value> rows(y.size());
+  if (f.alpha != 0)
+    for (const auto& e : rounded<T>(c, transposed))
+      rows[static_cast<std::size_t>(e.row)].add(static_cast<T>(e.value),
+                                                x[static_cast<std::size_t>(e.column)]);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows[i].value *= f.alpha, rows[i].magnitude *= std::abs(f.alpha);
+    if (f.beta != 0) rows[i].add(static_cast<T>(f.beta), y[i]);
+  }
+  return rows;
+}
+
+/// One call through the public API with the kernel forced by its id.
+template <class T, class A>
+std::vector<T> call(const subject& s, const A& a, bool transposed, factors f,
+                    const std::vector<T>& x, std::vector<T> y, int threads) {
+  const auto alpha = static_cast<T>(f.alpha), beta = static_cast<T>(f.beta);
+  const auto scaled_a = transposed ? scaled(alpha, gossamer::transposed(a)) : scaled(alpha, a);
+  const options how{.algorithm = std::string(s.tested->id)};
+  const auto where = context_for(*s.tested, threads);
+  if (f.beta != 0) {
+    multiply(where, scaled_a, x, scaled(beta, y), y, how);
+  } else {
+    std::fill(y.begin(), y.end(), std::numeric_limits<T>::quiet_NaN());  // must not be read
+    multiply(where, scaled_a, x, y, how);
+  }
+  return y;
+}
+
+template <class T, class A>
+bool takes(const subject& s, const A& a, bool transposed, const std::vector<T>& x,
+           std::vector<T> y) {
+  try {
+    call(s, a, transposed, {1, 0}, x, y, 1);
+    return true;
+  } catch (const error& e) {
+    EXPECT_EQ(e.kind(), error_kind::not_available) << e.what();
+    return false;
+  }
+}
+
+template <class T, class A>
+void check_products(const subject& s, const A& a, bool transposed, const std::vector<T>& x,
+                    const std::vector<T>& y) {
+  for (const auto f : all_factors) {
+    const auto wanted = expected(*s.matrix, transposed, f, x, y);
+    const auto found = call(s, a, transposed, f, x, y, 2);
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+      ASSERT_TRUE(acceptable(found[i], wanted[i]))
+          << "row " << i << ": " << found[i] << " instead of "
+          << static_cast<double>(wanted[i].value) << " with alpha " << f.alpha << ", beta "
+          << f.beta << (transposed ? ", transposed" : "");
+  }
+}
+
+template <class T, class A>
+void check_bits(const subject& s, const A& a, bool transposed, const std::vector<T>& x,
+                const std::vector<T>& y) {
+  const auto once = call(s, a, transposed, {2, -0.25}, x, y, 1);
+  for (const int threads : {1, 2, 5}) {
+    const auto again = call(s, a, transposed, {2, -0.25}, x, y, threads);
+    ASSERT_TRUE(once.empty() ||
+                std::memcmp(once.data(), again.data(), sizeof(T) * once.size()) == 0)
+        << "other bits with " << threads << " threads";
+  }
+}
+
+/// A plan gives what a plain call gives, again and again.
+template <class T, class A>
+void check_plan(const subject& s, const A& a, const std::vector<T>& x, const std::vector<T>& y) {
+  const auto where = context_for(*s.tested, 2);
+  auto out = y;
+  const auto made = multiply_inspect(
+      where, a, x, out, {.algorithm = std::string(s.tested->id), .expected_calls = 50});
+  EXPECT_EQ(made.kernel(), s.tested->id);
+  const auto wanted = expected(*s.matrix, false, {1, 1}, x, y);
+  for (int repeat = 0; repeat < 2; ++repeat) {
+    out = y;
+    multiply(made, a, x, scaled(T{1}, out), out);
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+      ASSERT_TRUE(acceptable(out[i], wanted[i])) << "row " << i;
+  }
+}
+
+}  // namespace
+
+template <class T>
+void check_spmv(const subject& s) {
+  int ran = 0;
+  for (const auto wanted : formats_of(*s.tested))
+    for (const auto w : all_widths)
+      in_format<T>(*s.matrix, wanted, w, [&](const auto& a) {
+        for (const bool transposed : {false, true}) {
+          SCOPED_TRACE(std::string(name(wanted)) + (transposed ? " transposed" : ""));
+          const auto shape = transposed ? gossamer::transposed(s.matrix->shape) : s.matrix->shape;
+          auto x = vector_of<T>(shape.cols, 101);
+          if (s.matrix->wild && x.size() > 3) x[3] = std::numeric_limits<T>::infinity();
+          const auto y = vector_of<T>(shape.rows, 102);
+          if (!takes(s, a, transposed, x, y)) continue;
+          ++ran;
+          check_products(s, a, transposed, x, y);
+          if (s.tested->deterministic) check_bits(s, a, transposed, x, y);
+          if (!transposed) check_plan(s, a, x, y);
+        }
+      });
+  EXPECT_GT(ran, 0) << "the kernel took this case in no format at all";
+}
+
+template void check_spmv<float>(const subject&);
+template void check_spmv<double>(const subject&);
+
+}  // namespace gossamer::conformance
