@@ -55,7 +55,8 @@ template <scalar T>
 csr_matrix<T> banded_blocks(const context&, index_t rows, index_t block, index_t neighbours,
                             index_t band, std::uint64_t seed = 1);
 
-/// Row lengths from a power law with the given mean and longest row; random columns. One row has
+/// Row lengths from a power law with the given mean and longest row, random columns by the same law
+/// (in a square matrix, column j is as popular as row j is long). One row has
 /// `longest` entries (more than one only where the mean is nearly as long); the total is
 /// mean * rows to within an entry or two; longest / rows <= mean <= longest.
 template <scalar T>

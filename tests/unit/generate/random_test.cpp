@@ -44,7 +44,10 @@ TEST(Random, APermutationIsOne) {
   for (index_t n : {1, 2, 3, 17, 64, 1000}) {
     const permutation order(n, random_stream(3, purpose::row_order));
     std::vector<index_t> image;
-    for (index_t i = 0; i < n; ++i) image.push_back(order(i));
+    for (index_t i = 0; i < n; ++i) {
+      image.push_back(order(i));
+      ASSERT_EQ(order.inverse(order(i)), i);
+    }
     if (n >= 17) {
       EXPECT_FALSE(std::is_sorted(image.begin(), image.end())) << n;
     }
@@ -157,6 +160,21 @@ TEST(PowerLaw, RanksFallAsAPower) {
   // On log-log paper the ranks lie on a line: equal ratios over equal ratios of rank.
   EXPECT_NEAR(lengths[9] / lengths[99], lengths[99] / lengths[999],
               0.15 * lengths[9] / lengths[99]);
+}
+
+TEST(PowerLaw, ColumnsAreAsPopularAsRowsAreLong) {
+  const auto a = power_law<double>(context::openmp(2), {20'000, 20'000}, 8, 1000);
+  std::vector<double> popularity(20'000, 0);
+  for (const auto& [place, value] : entries(a))
+    ++popularity[static_cast<std::size_t>(place.second)];
+  double among_long = 0, expected = 0;
+  for (index_t i = 0; i < a.rows(); ++i)
+    if (row_length(a, i) >= 50) {
+      among_long += popularity[static_cast<std::size_t>(i)];
+      expected += static_cast<double>(row_length(a, i));
+    }
+  EXPECT_NEAR(among_long, expected, 0.1 * expected);
+  EXPECT_GT(expected, 0.1 * static_cast<double>(a.nnz()));
 }
 
 TEST(PowerLaw, LimitsAndErrors) {
