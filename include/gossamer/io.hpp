@@ -1,11 +1,13 @@
 // Files: Matrix Market (.mtx, .mtx.gz), SciPy's save_npz (.npz), and Gossamer's own binary format
 // (.gsm: memory-mappable, checksummed, versioned; docs/formats.md); dense matrices also as NumPy's
-// .npy. Every reader validates what it read; every writer writes to a temporary file and renames it.
-// A missing, unreadable or broken file is error(bad_input); output that cannot be written io_failure.
+// .npy. Every reader validates what it read; every writer writes to a temporary file and renames
+// it. A missing, unreadable or broken file is error(bad_input); output that cannot be written
+// io_failure.
 #pragma once
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -14,6 +16,9 @@
 #include "gossamer/matrix.hpp"
 
 namespace gossamer {
+
+enum class file_kind { matrix_market, matrix_market_gz, npz, npy, binary };
+std::string_view name(file_kind);
 
 /// Called from the calling thread now and then with the share that is done, in [0, 1].
 using progress_callback = std::function<void(std::string_view what, double done)>;
@@ -28,11 +33,10 @@ struct read_options {
 struct write_options {
   int threads = 0;
   progress_callback progress = {};
-  std::string comment = {};  ///< Matrix Market: lines after the banner
+  std::string comment = {};            ///< Matrix Market: lines after the banner
+  std::optional<file_kind> kind = {};  ///< when absent, by the extension
 };
 
-enum class file_kind { matrix_market, matrix_market_gz, npz, npy, binary };
-std::string_view name(file_kind);
 /// By the file's first bytes; for a file that does not exist yet, by its extension.
 file_kind detect_file_kind(const std::filesystem::path&);
 
@@ -66,8 +70,9 @@ dense_matrix<T> read_dense(const std::filesystem::path&, const read_options& = {
 template <scalar T>
 csr_matrix<T> read_matrix_market(const std::filesystem::path&, const read_options& = {});
 
-/// By extension: .mtx, .mtx.gz, .gsm, and .npz (sparse) or .npy (dense). The values read back bit
-/// for bit. The file appears complete or not at all; an existing one is replaced only then.
+/// By write_options::kind, else by extension: .mtx, .mtx.gz, .gsm, .npz (sparse), .npy (dense). The
+/// values read back bit for bit. The file appears complete or not at all; an existing one is
+/// replaced only then.
 template <scalar T>
 void write(const std::filesystem::path&, const csr_view<const T>&, const write_options& = {});
 template <scalar T>

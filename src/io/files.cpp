@@ -217,7 +217,7 @@ void write(const std::filesystem::path& path, const csr_view<const T>& a,
   using io::matrix_market::packing;
   io::require_on_host(a, path);
   io::guarded(path, [&] {
-    switch (io::kind_by_extension(path)) {
+    switch (how.kind ? *how.kind : io::kind_by_extension(path)) {
       case file_kind::matrix_market: return io::matrix_market::write(path, a, packing::plain, how);
       case file_kind::matrix_market_gz:
         return io::matrix_market::write(path, a, packing::gzip, how);
@@ -238,7 +238,7 @@ void write(const std::filesystem::path& path, const dense_view<const T>& a,
   using io::matrix_market::packing;
   io::require_on_host(a, path);
   io::guarded(path, [&] {
-    switch (io::kind_by_extension(path)) {
+    switch (how.kind ? *how.kind : io::kind_by_extension(path)) {
       case file_kind::matrix_market: return io::matrix_market::write(path, a, packing::plain, how);
       case file_kind::matrix_market_gz:
         return io::matrix_market::write(path, a, packing::gzip, how);
