@@ -160,7 +160,8 @@ csr_matrix<T> without_gaps(extents shape, draft<I, O, T> made, const std::vector
   std::vector<index_t> bases(made.kept.size() + 1, 0);
   std::partial_sum(made.kept.begin(), made.kept.end(), bases.begin() + 1);
   const auto nnz = bases.back();
-  csr_matrix<T> result(shape, nnz);
+  const auto offset_width = sizeof(I) == 8 ? index_width::i64 : narrowest(nnz);
+  csr_matrix<T> result(shape, nnz, {width_of<I>, offset_width});
   auto view = result.mutable_view();
   const auto fill = [&]<class Narrow>(Narrow* offsets) {
     parallel_chunks(threads, by.count, [&](index_t band) {
