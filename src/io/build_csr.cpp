@@ -87,9 +87,8 @@ dealt<I, T> deal(std::vector<entry_block<I, T>> blocks, const bands& into, mirro
 /// Sorts one row by column, stably, and adds up duplicates; returns how many entries are left.
 template <class I, class T>
 index_t tidy_row(I* columns, T* values, index_t length, std::vector<std::pair<I, T>>& scratch) {
-  const auto* const end = columns + length;
-  if (std::adjacent_find(columns, const_cast<I*>(end), std::greater_equal<>()) == end)
-    return length;
+  I* const end = columns + length;
+  if (std::adjacent_find(columns, end, std::greater_equal<>()) == end) return length;
   scratch.clear();
   for (index_t k = 0; k < length; ++k) scratch.emplace_back(columns[k], values[k]);
   std::stable_sort(scratch.begin(), scratch.end(),

@@ -187,7 +187,9 @@ TEST(matrix_market, progress_comes_from_the_calling_thread_and_ends_at_one) {
   };
   static_cast<void>(sparse_text(large_text(100000), how));
   EXPECT_FALSE(elsewhere);
+  ASSERT_FALSE(seen.empty());
   for (const double done : seen) EXPECT_TRUE(done > 0 && done <= 1);
+  EXPECT_EQ(seen.back(), 1);
 }
 
 }  // namespace
