@@ -32,6 +32,13 @@ void require_plausible(const header& head, const named_bytes& file) {
   if (head.rows < 0 || head.cols < 0 || head.entries < 0 || head.rows > most || head.cols > most)
     refuse(file, fmt::format("its header says {} with {} entries",
                              shape_text({head.rows, head.cols}), head.entries));
+  const auto needed = narrowest({head.rows, head.cols}, head.entries);
+  if (csr &&
+      (bytes(needed.indices) > head.index_bytes || bytes(needed.offsets) > head.offset_bytes))
+    refuse(file, fmt::format("its header says {} with {} entries, too many for indices of {} bytes "
+                             "and offsets of {}",
+                             shape_text({head.rows, head.cols}), head.entries, head.index_bytes,
+                             head.offset_bytes));
   index_t product = 0;
   if (!csr && (__builtin_mul_overflow(head.rows, head.cols, &product) || product != head.entries))
     refuse(file, fmt::format("its header says {} values for a dense matrix of {}", head.entries,
@@ -98,16 +105,17 @@ csr_matrix<T> parse_csr(const named_bytes& file, const header& head, const read_
   const int threads = threads_of(how.threads);
   require_undamaged(head.offsets, "row offsets", file, threads);
   require_undamaged(head.columns, "columns", file, threads);
+  report(how.progress, "reading", 0.25);
   require_undamaged(head.values, "values", file, threads);
-  const extents shape{head.rows, head.cols};
-  require_fits(shape, head.entries,
-               {head.index_bytes == 4 ? index_width::i32 : index_width::i64,
-                head.offset_bytes == 4 ? index_width::i32 : index_width::i64});
+  report(how.progress, "reading", 0.5);
   buffer<T> values(head.entries);
   copy_values(file, head, values.data(), threads);
-  csr_matrix<T> made(
-      shape, copy_indices(file, head.offsets, head.offset_bytes, head.rows + 1, threads),
-      copy_indices(file, head.columns, head.index_bytes, head.entries, threads), std::move(values));
+  report(how.progress, "reading", 0.75);
+  csr_matrix<T> made({head.rows, head.cols},
+                     copy_indices(file, head.offsets, head.offset_bytes, head.rows + 1, threads),
+                     copy_indices(file, head.columns, head.index_bytes, head.entries, threads),
+                     std::move(values));
+  report(how.progress, "reading", 1);
   return checked(std::move(made), file.name, how);
 }
 
@@ -115,6 +123,7 @@ template <class T>
 dense_matrix<T> parse_dense(const named_bytes& file, const header& head, const read_options& how) {
   const int threads = threads_of(how.threads);
   require_undamaged(head.values, "values", file, threads);
+  report(how.progress, "reading", 0.5);
   dense_matrix<T> made(head.rows, head.cols,
                        head.column_major != 0 ? layout::column_major : layout::row_major);
   copy_values(file, head, made.values().data(), threads);

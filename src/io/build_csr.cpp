@@ -87,9 +87,8 @@ dealt<I, T> deal(std::vector<entry_block<I, T>> blocks, const bands& into, mirro
 /// Sorts one row by column, stably, and adds up duplicates; returns how many entries are left.
 template <class I, class T>
 index_t tidy_row(I* columns, T* values, index_t length, std::vector<std::pair<I, T>>& scratch) {
-  const auto* const end = columns + length;
-  if (std::adjacent_find(columns, const_cast<I*>(end), std::greater_equal<>()) == end)
-    return length;
+  I* const end = columns + length;
+  if (std::adjacent_find(columns, end, std::greater_equal<>()) == end) return length;
   scratch.clear();
   for (index_t k = 0; k < length; ++k) scratch.emplace_back(columns[k], values[k]);
   std::stable_sort(scratch.begin(), scratch.end(),
@@ -160,7 +159,8 @@ csr_matrix<T> without_gaps(extents shape, draft<I, O, T> made, const std::vector
   std::vector<index_t> bases(made.kept.size() + 1, 0);
   std::partial_sum(made.kept.begin(), made.kept.end(), bases.begin() + 1);
   const auto nnz = bases.back();
-  csr_matrix<T> result(shape, nnz);
+  const auto offset_width = sizeof(I) == 8 ? index_width::i64 : narrowest(nnz);
+  csr_matrix<T> result(shape, nnz, {width_of<I>, offset_width});
   auto view = result.mutable_view();
   const auto fill = [&]<class Narrow>(Narrow* offsets) {
     parallel_chunks(threads, by.count, [&](index_t band) {

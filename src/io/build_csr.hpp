@@ -23,7 +23,7 @@ struct entry_block {
 
 enum class mirror { none, same, negated };
 
-/// Uses the blocks up. Indices must be in range, and `I` the narrowest width for the shape.
+/// Uses the blocks up. Indices must be in range; the result has columns of type I.
 template <stored_index I, scalar T>
 csr_matrix<T> build_csr(extents shape, std::vector<entry_block<I, T>> blocks, mirror mirrored,
                         const read_options& how);

@@ -25,6 +25,10 @@ struct named_bytes {
 
 inline int threads_of(int asked) { return asked > 0 ? asked : detail::default_threads(); }
 
+inline void report(const progress_callback& progress, std::string_view what, double done) {
+  if (progress) progress(what, done);
+}
+
 /// body(chunk) for every chunk, handed out one by one; the calling thread reports progress.
 template <class Body>
 void chunks_with_progress(int threads, const progress_callback& progress, std::string_view what,
@@ -35,10 +39,11 @@ void chunks_with_progress(int threads, const progress_callback& progress, std::s
     for (index_t chunk; (chunk = next.fetch_add(1, std::memory_order_relaxed)) < chunks;) {
       body(chunk);
       const auto done = finished.fetch_add(1, std::memory_order_relaxed) + 1;
-      if (thread == 0 && progress)
-        progress(what, static_cast<double>(done) / static_cast<double>(chunks));
+      if (thread == 0 && done < chunks)
+        report(progress, what, static_cast<double>(done) / static_cast<double>(chunks));
     }
   });
+  if (chunks > 0) report(progress, what, 1);
 }
 
 /// Unaligned little-endian words; the caller has checked the bounds.

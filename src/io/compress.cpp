@@ -63,8 +63,8 @@ bool another_member(const named_bytes& file, std::string_view rest) {
 }
 
 /// Inflates member after member until done, or until `enough` bytes are there.
-template <class Report>
-inflated_prefix inflate_members(const named_bytes& file, std::size_t enough, Report&& report) {
+template <class Consumed>
+inflated_prefix inflate_members(const named_bytes& file, std::size_t enough, Consumed&& consumed) {
   constexpr std::size_t piece = 1 << 22;
   inflated_prefix result;
   auto& out = result.contents;
@@ -76,7 +76,7 @@ inflated_prefix inflate_members(const named_bytes& file, std::size_t enough, Rep
     const auto room = std::min(out.spare_size(), piece);  // pieces, so that progress is seen
     const auto [answer, produced] = zlib.step(rest, out.spare(), room);
     out.used(produced);
-    report(file.bytes.size() - rest.size());
+    consumed(file.bytes.size() - rest.size());
     if (answer == Z_STREAM_END) {
       if (!another_member(file, rest)) {
         result.complete = true;
@@ -110,12 +110,12 @@ void growing_bytes::reserve(std::size_t capacity) {
 bool looks_like_gzip(std::string_view bytes) { return bytes.starts_with("\x1f\x8b"); }
 
 growing_bytes inflate_gzip(const named_bytes& file, const read_options& how) {
-  const auto report = [&](std::size_t consumed) {
-    if (how.progress)
-      how.progress("inflating",
-                   static_cast<double>(consumed) / static_cast<double>(file.bytes.size()));
-  };
-  return std::move(inflate_members(file, std::numeric_limits<std::size_t>::max(), report).contents);
+  const auto all = static_cast<double>(file.bytes.size());
+  auto whole =
+      inflate_members(file, std::numeric_limits<std::size_t>::max(), [&](std::size_t used) {
+        report(how.progress, "inflating", static_cast<double>(used) / all);
+      });
+  return std::move(whole.contents);
 }
 
 inflated_prefix inflate_gzip_prefix(const named_bytes& file, std::size_t wanted) {

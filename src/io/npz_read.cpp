@@ -93,7 +93,9 @@ csr_matrix<T> compressed(const zip_archive& archive, const named_bytes& file, ex
                          const read_options& how) {
   const auto offsets = load_indices(archive, file, "indptr");
   const auto indices = load_indices(archive, file, "indices");
+  report(how.progress, "reading", 0.4);
   const auto values = load_values(archive, file);
+  report(how.progress, "reading", 0.9);
   require_same_length(indices, values);
   if (offsets.array.count() != shape.rows + 1)
     throw fail(error_kind::bad_input, "{}: it has {} offsets; expected {}", offsets.array.name,
@@ -120,6 +122,7 @@ csr_matrix<T> compressed(const zip_archive& archive, const named_bytes& file, ex
   parallel_ranges(threads, nnz, grain, [&](index_t begin, index_t end) {
     copy_values(values.array, {begin, end}, view.values + begin);
   });
+  report(how.progress, "reading", 1);
   return made;
 }
 
@@ -149,7 +152,9 @@ csr_matrix<T> triplets(const zip_archive& archive, const named_bytes& file, exte
                        const read_options& how) {
   const auto rows = load_indices(archive, file, "row");
   const auto columns = load_indices(archive, file, "col");
+  report(how.progress, "reading", 0.4);
   const auto values = load_values(archive, file);
+  report(how.progress, "reading", 0.9);
   require_same_length(rows, values);
   require_same_length(columns, values);
   return narrowest(shape, 0).indices == index_width::i32

@@ -66,9 +66,10 @@ TEST(damage, every_changed_byte_of_a_gsm_file_is_noticed) {
     const bool padding = at >= sizeof head && (at - head.offsets.begin >= head.offsets.size) &&
                          (at - head.columns.begin >= head.columns.size) &&
                          (at - head.values.begin >= head.values.size);
+    if (padding) continue;
     auto changed = bytes;
     changed[at] = static_cast<char>(changed[at] ^ 4);
-    if (!padding) EXPECT_TRUE(refusal(changed).starts_with("bad input: a")) << at;
+    EXPECT_TRUE(refusal(changed).starts_with("bad input: a")) << at;
   }
 }
 

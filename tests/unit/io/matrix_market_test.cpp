@@ -146,9 +146,10 @@ TEST(matrix_market, chunks_and_threads_make_no_difference) {
     ASSERT_EQ(a.nnz(), 3 * n - 2);
     triplets<double> wanted;
     for (index_t i = 0; i < n; ++i) {
-      if (i > 0) wanted.emplace_back(i, i - 1, -(i + 1.5));
-      wanted.emplace_back(i, i, i + 1.0);
-      if (i + 1 < n) wanted.emplace_back(i, i + 1, -(i + 2.5));
+      const auto x = static_cast<double>(i);
+      if (i > 0) wanted.emplace_back(i, i - 1, -(x + 1.5));
+      wanted.emplace_back(i, i, x + 1);
+      if (i + 1 < n) wanted.emplace_back(i, i + 1, -(x + 2.5));
     }
     EXPECT_TRUE(entries_of(a) == wanted) << threads << " threads";
   }
@@ -186,7 +187,9 @@ TEST(matrix_market, progress_comes_from_the_calling_thread_and_ends_at_one) {
   };
   static_cast<void>(sparse_text(large_text(100000), how));
   EXPECT_FALSE(elsewhere);
+  ASSERT_FALSE(seen.empty());
   for (const double done : seen) EXPECT_TRUE(done > 0 && done <= 1);
+  EXPECT_EQ(seen.back(), 1);
 }
 
 }  // namespace
