@@ -39,15 +39,25 @@ struct checked_sum {
   bool good() const { return !overflowed; }
 };
 
+template <class O>
+struct offset_lengths {
+  const O* offsets;
+  index_t operator()(index_t k) const {
+    return static_cast<index_t>(offsets[k + 1]) - static_cast<index_t>(offsets[k]);
+  }
+};
+
 /// f(length) with length(k) = entries of row k of B.
 template <class F>
 decltype(auto) with_row_lengths(const context& where, const pattern& b, F&& f) {
+  using gossamer::detail::raw;
   if (b.lines == line_kind::columns) {
     const auto counts = index_counts(where, b);
     return f([&counts](index_t k) { return counts[k]; });
   }
-  return typed(b,
-               [&](const auto& rows) { return f([&rows](index_t k) { return rows.length(k); }); });
+  if (b.offsets.width() == index_width::i32)
+    return f(offset_lengths<std::int32_t>{raw<std::int32_t>(b.offsets)});
+  return f(offset_lengths<std::int64_t>{raw<std::int64_t>(b.offsets)});
 }
 
 template <class Sum, class I, class O, class Length>
