@@ -5,7 +5,7 @@
 
 namespace gossamer {
 
-std::string detail::format(fmt::string_view text, fmt::format_args arguments) {
+std::string detail::text_from(fmt::string_view text, fmt::format_args arguments) {
   return fmt::vformat(text, arguments);
 }
 
