@@ -5,6 +5,10 @@
 
 namespace gossamer {
 
+std::string detail::text_from(fmt::string_view text, fmt::format_args arguments) {
+  return fmt::vformat(text, arguments);
+}
+
 std::string bytes_text(index_t bytes) {
   static constexpr std::array<const char*, 6> units{"KB", "MB", "GB", "TB", "PB", "EB"};
   if (std::abs(static_cast<double>(bytes)) < 1000) return fmt::format("{} bytes", bytes);
