@@ -23,7 +23,9 @@ target_compile_options(gossamer_strict INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wno-sign-conversion -Wno-missing-field-initializers
   $<$<BOOL:${GOSSAMER_WERROR}>:-Werror>)
 if(GOSSAMER_SANITIZE)
-  target_compile_options(gossamer_strict INTERFACE -fsanitize=${GOSSAMER_SANITIZE} -fno-omit-frame-pointer
-                         $<$<STREQUAL:${GOSSAMER_SANITIZE},thread>:-Wno-tsan>)
+  target_compile_options(gossamer_strict INTERFACE -fsanitize=${GOSSAMER_SANITIZE} -fno-omit-frame-pointer)
+  if(GOSSAMER_SANITIZE STREQUAL "thread")
+    target_compile_options(gossamer_strict INTERFACE -Wno-tsan)
+  endif()
   target_link_options(gossamer_strict INTERFACE -fsanitize=${GOSSAMER_SANITIZE})
 endif()

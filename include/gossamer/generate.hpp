@@ -1,4 +1,8 @@
-// Matrices by recipe: the same seed gives the same matrix for any number of threads.
+// Matrices by recipe: the same seed gives the same matrix for any number of threads. Rows are
+// sorted, without duplicates; index widths are the narrowest that serve. Random entries are in
+// (0, 1], so sums and products of generated matrices never cancel; float and double matrices of one
+// seed have one pattern. Impossible parameters throw error(bad_argument) that names them, sizes
+// beyond 64 bits error(overflow). docs/generators.md has the details.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +19,9 @@ namespace gossamer::generate {
 /// Which stencil: finite differences (5 point in 2D, 7 in 3D) or finite elements (9, 27 point).
 enum class stencil { finite_difference, finite_element };
 
-/// Poisson on an nx x ny grid, Dirichlet boundary.
+/// Poisson on an nx x ny grid, Dirichlet boundary: symmetric positive definite, -1 for each
+/// neighbour and 4 (5 point), 6 (7 point), 8 (9 point) or 26 (27 point) on the diagonal, so rows
+/// away from the boundary add up to exactly zero. Unknown (x, y, z) is row (z ny + y) nx + x.
 template <scalar T>
 csr_matrix<T> poisson2d(const context&, index_t nx, index_t ny,
                         stencil = stencil::finite_difference);
@@ -23,13 +29,15 @@ template <scalar T>
 csr_matrix<T> poisson3d(const context&, index_t nx, index_t ny, index_t nz,
                         stencil = stencil::finite_difference);
 
-/// Linear (P1) finite-element stiffness matrices on unstructured meshes of about n nodes; nodes
-/// are jittered and numbered in a seeded random order within small blocks, as mesh generators do.
+/// Linear (P1) finite-element stiffness matrices on unstructured meshes with about n interior
+/// nodes: triangles in a disc or an L-shape, tetrahedra in a ball. Boundary nodes are eliminated
+/// (Dirichlet): symmetric, to the bit, and positive definite. Nodes are jittered and numbered in a
+/// seeded random order within small runs, as mesh generators do.
 enum class domain { disc, l_shape, ball };
 template <scalar T>
 csr_matrix<T> fem(const context&, domain, index_t n, std::uint64_t seed = 1);
 
-/// R-MAT of 2^scale rows with edge_factor * 2^scale edges drawn; duplicates summed.
+/// R-MAT of 2^scale rows (scale 0 to 31) with edge_factor * 2^scale edges drawn; duplicates summed.
 /// a = b = c = d = 0.25 is Erdos-Renyi.
 struct rmat_parameters {
   double a = 0.57, b = 0.19, c = 0.19;  ///< d = 1 - a - b - c
@@ -40,13 +48,17 @@ csr_matrix<T> rmat(const context&, int scale, index_t edge_factor, std::uint64_t
 template <scalar T>
 csr_matrix<T> erdos_renyi(const context&, int scale, index_t edge_factor, std::uint64_t seed = 1);
 
-/// FEM-like: dense blocks of `block` x `block` unknowns, `neighbours` blocks per block row, spread
-/// over a band of about `band` block rows. Rows of block * neighbours entries, symmetric pattern.
+/// FEM-like: dense blocks of `block` x `block` unknowns, `neighbours` blocks per block row (the
+/// diagonal one included), spread over a band of `band` block rows (band / 2 to either side). Rows
+/// of block * neighbours entries, fewer near the two ends; symmetric.
 template <scalar T>
 csr_matrix<T> banded_blocks(const context&, index_t rows, index_t block, index_t neighbours,
                             index_t band, std::uint64_t seed = 1);
 
-/// Row lengths from a power law with the given mean and longest row; random columns.
+/// Row lengths from a power law with the given mean and longest row, random columns by the same law
+/// (in a square matrix, column j is as popular as row j is long). One row has
+/// `longest` entries (more than one only where the mean is nearly as long); the total is
+/// mean * rows to within an entry or two; longest / rows <= mean <= longest.
 template <scalar T>
 csr_matrix<T> power_law(const context&, extents, double mean, index_t longest,
                         std::uint64_t seed = 1);
@@ -56,7 +68,8 @@ template <scalar T>
 csr_matrix<T> aspect(const context&, index_t rows, index_t cols, index_t nnz,
                      std::uint64_t seed = 1);
 
-/// Rows of `per_row` random entries plus one dense row (or column) of `dense` entries.
+/// Rows of `per_row` random entries, but row rows / 2 has `dense`; or `dense` random rows have one
+/// more entry, in column cols / 2, which no other row has.
 template <scalar T>
 csr_matrix<T> one_dense_row(const context&, extents, index_t per_row, index_t dense,
                             std::uint64_t seed = 1);
@@ -64,7 +77,7 @@ template <scalar T>
 csr_matrix<T> one_dense_column(const context&, extents, index_t per_row, index_t dense,
                                std::uint64_t seed = 1);
 
-/// Uniform in [-1, 1), the same for any number of threads.
+/// Uniform in [-1, 1).
 template <scalar T>
 void fill_random(const context&, std::span<T> values, std::uint64_t seed = 1);
 
@@ -78,6 +91,7 @@ struct recipe {
 };
 const std::vector<recipe>& recipes();
 /// `settings` are "name=value"; unknown names throw error(bad_argument) that lists the known ones.
+/// Sizes are whole numbers or powers (2^20); a value may be the name of another parameter (ny=nx).
 template <scalar T>
 csr_matrix<T> by_name(const context&, std::string_view kind,
                       const std::vector<std::string>& settings);

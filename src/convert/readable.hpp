@@ -2,13 +2,15 @@
 #pragma once
 
 #include "base/text.hpp"
+#include "formats/sizes.hpp"
 #include "gossamer/context.hpp"
 #include "gossamer/views.hpp"
 
 namespace gossamer {
 
+/// On the host, and with arrays as long as the shape asks for; their contents are trusted.
 template <class View>
-void require_host(const context& where, const View& a) {
+void require_readable(const context& where, const View& a) {
   if (where.backend() == backend::cuda)
     throw fail(error_kind::not_available,
                "conversions run on the host; pass context::openmp() or context::reference()");
@@ -17,6 +19,9 @@ void require_host(const context& where, const View& a) {
                "the {} matrix to be converted lives on a device; conversions run on the host: "
                "copy it there first",
                shape_text(a.shape));
+  if (const auto problem = size_problem(a); !problem.empty())
+    throw fail(error_kind::bad_argument, "the {} matrix to be converted: {}", shape_text(a.shape),
+               problem);
 }
 
 namespace detail {
@@ -32,17 +37,17 @@ View with_offsets(View view, index_t major) {
 /// may rely on rows + 1 of them.
 template <class View>
 View readable(const context& where, const View& a) {
-  require_host(where, a);
+  require_readable(where, a);
   return a;
 }
 template <class T>
 csr_view<T> readable(const context& where, const csr_view<T>& a) {
-  require_host(where, a);
+  require_readable(where, a);
   return detail::with_offsets(a, a.shape.rows);
 }
 template <class T>
 csc_view<T> readable(const context& where, const csc_view<T>& a) {
-  require_host(where, a);
+  require_readable(where, a);
   return detail::with_offsets(a, a.shape.cols);
 }
 

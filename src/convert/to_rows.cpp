@@ -1,6 +1,7 @@
 #include "convert/to_rows.hpp"
 
 #include "convert/counting_sort.hpp"
+#include "formats/operand.hpp"
 #include "formats/typed.hpp"
 
 namespace gossamer {
@@ -182,25 +183,6 @@ compressed<T> gather(const context& where, const dense_view<const From>& a, From
   return result;
 }
 
-/// The views whose transpose is a matter of names.
-template <class T>
-csc_view<T> flip(const csr_view<T>& a) {
-  return {transposed(a.shape), a.offsets, a.columns, a.values, a.where};
-}
-template <class T>
-csr_view<T> flip(const csc_view<T>& a) {
-  return {transposed(a.shape), a.offsets, a.rows, a.values, a.where};
-}
-template <class T>
-coo_view<T> flip(const coo_view<T>& a) {
-  return {transposed(a.shape), a.columns, a.rows, a.values, a.where};
-}
-template <class T>
-dense_view<T> flip(const dense_view<T>& a) {
-  const auto order = a.order == layout::row_major ? layout::column_major : layout::row_major;
-  return {transposed(a.shape), order, a.stride, a.values, a.where};
-}
-
 }  // namespace
 
 template <scalar T, scalar From>
@@ -211,16 +193,11 @@ compressed<T> to_rows(const context& where, const any_view<const From>& view, Fr
 template <scalar T>
 any_view<const T> flipped(const context& where, const any_view<const T>& view,
                           csr_matrix<T>& storage) {
-  return std::visit(
-      [&](const auto& a) -> any_view<const T> {
-        if constexpr (requires { flip(a); }) {
-          return flip(a);
-        } else {
-          storage = as_csr(a.shape, to_rows<T>(where, view, T{1}));
-          return flip(storage.view());
-        }
-      },
-      view);
+  const operand free = normal_form(expression<T>{.view = view, .transposed = true});
+  if (const auto& named = std::get<expression<T>>(free); !named.transposed) return named.view;
+  const auto shape = std::visit([](const auto& a) { return a.shape; }, view);
+  storage = as_csr(shape, to_rows<T>(where, view, T{1}));
+  return flipped(where, any_view<const T>(storage.view()), storage);
 }
 
 template compressed<float> to_rows(const context&, const any_view<const float>&, float);

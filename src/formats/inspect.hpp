@@ -117,7 +117,8 @@ inline std::string offsets_problem(int threads, index_view offsets, index_t expe
   });
   if (!found.broken.empty()) return found.broken;
   if (offsets[lines] != expected)
-    return fmt::format("the offsets end at {}, but {} entries are stored", offsets[lines], expected);
+    return fmt::format("the offsets end at {}, but {} entries are stored", offsets[lines],
+                       expected);
   return {};
 }
 

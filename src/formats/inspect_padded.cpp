@@ -37,30 +37,31 @@ struct padded_lines {
 template <class LineAt>
 finding inspect_padded(int threads, const padded_lines& all, LineAt&& line_at) {
   std::atomic<index_t> stored{0};
-  auto found =
-      inspect_parts(threads, all.positions, [&](index_t begin, index_t end, finding& part) {
-        line_inspector look({}, all.shape.cols, part);
-        index_t stored_here = 0;
-        for (index_t position = begin; position < end; ++position) {
-          const padded_line line = line_at(position);
-          const index_t length = entries_before_padding(all.columns, line);
-          const auto column = [&](index_t k) { return all.columns[line.first + k * line.step]; };
-          if (position >= all.shape.rows) {
-            part.broken = length > 0 ? fmt::format("column {} is stored behind the last row, at "
-                                                   "position {}, where only padding may be",
-                                                   column(0), position)
-                                     : hidden_entry(all.columns, line, 0);
-          } else if (look(line.row, length, column)) {
-            part.broken = hidden_entry(all.columns, line, length);
-          }
-          if (!part.broken.empty()) return;
-          stored_here += length;
-        }
-        stored += stored_here;
-      });
+  const index_t positions = all.columns.size() == 0 ? 0 : all.positions;  // no place, no line
+  auto found = inspect_parts(threads, positions, [&](index_t begin, index_t end, finding& part) {
+    line_inspector look({}, all.shape.cols, part);
+    index_t stored_here = 0;
+    for (index_t position = begin; position < end; ++position) {
+      const padded_line line = line_at(position);
+      const index_t length = entries_before_padding(all.columns, line);
+      const auto column = [&](index_t k) { return all.columns[line.first + k * line.step]; };
+      if (position >= all.shape.rows) {
+        part.broken = length > 0 ? fmt::format(
+                                       "column {} is stored behind the last row, at "
+                                       "position {}, where only padding may be",
+                                       column(0), position)
+                                 : hidden_entry(all.columns, line, 0);
+      } else if (look(line.row, length, column)) {
+        part.broken = hidden_entry(all.columns, line, length);
+      }
+      if (!part.broken.empty()) return;
+      stored_here += length;
+    }
+    stored += stored_here;
+  });
   if (found.broken.empty() && stored != all.entries)
-    found.broken = fmt::format("{} entries are stored, but the matrix says {}", stored.load(),
-                               all.entries);
+    found.broken =
+        fmt::format("{} entries are stored, but the matrix says {}", stored.load(), all.entries);
   return found;
 }
 
@@ -125,14 +126,14 @@ finding inspect(int threads, const sellp_view<const T>& a) {
     found.broken = offsets_problem(threads, a.slice_offsets, height, "slice");
   if (found.broken.empty()) found.broken = order_problem(a.row_order, a.shape.rows);
   if (!found.broken.empty()) return found;
-  return inspect_padded(
-      threads, {a.columns, a.shape, a.slices() * a.slice, a.entries}, [&](index_t position) {
-        const index_t slice = position / a.slice, start = a.slice_offsets[slice];
-        const bool ordered = a.row_order.size() > 0 && position < a.shape.rows;
-        return padded_line{ordered ? a.row_order[position] : position,
-                           start * a.slice + position % a.slice, a.slice,
-                           a.slice_offsets[slice + 1] - start};
-      });
+  return inspect_padded(threads, {a.columns, a.shape, a.slices() * a.slice, a.entries},
+                        [&](index_t position) {
+                          const index_t slice = position / a.slice, start = a.slice_offsets[slice];
+                          const bool ordered = a.row_order.size() > 0 && position < a.shape.rows;
+                          return padded_line{ordered ? a.row_order[position] : position,
+                                             start * a.slice + position % a.slice, a.slice,
+                                             a.slice_offsets[slice + 1] - start};
+                        });
 }
 
 template <class T>
@@ -144,9 +145,10 @@ finding inspect(int threads, const hyb_view<const T>& a) {
     found.broken = "the COO part: " + rest.broken;
   for (index_t p = 1; p < a.coo.nnz() && found.broken.empty(); ++p)
     if (a.coo.rows[p] < a.coo.rows[p - 1])
-      found.broken = fmt::format("the COO part, entry {}: row {} comes after row {}; it must be "
-                                 "sorted by row",
-                                 p, a.coo.rows[p], a.coo.rows[p - 1]);
+      found.broken = fmt::format(
+          "the COO part, entry {}: row {} comes after row {}; it must be "
+          "sorted by row",
+          p, a.coo.rows[p], a.coo.rows[p - 1]);
   if (!found.broken.empty()) return found;
   return inspect_joint_rows(threads, a);
 }

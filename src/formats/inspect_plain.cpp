@@ -1,5 +1,4 @@
 // Inspection of CSR, CSC and COO.
-#include <memory>
 #include <utility>
 
 #include "formats/inspect.hpp"
@@ -13,16 +12,20 @@ finding inspect_compressed(int threads, index_view offsets, index_view indices, 
   finding found;
   found.broken = offsets_problem(threads, offsets, indices.size(), names.line);
   if (!found.broken.empty() || offsets.size() == 0) return found;
-  return inspect_parts(threads, offsets.size() - 1,
-                       [&](index_t begin, index_t end, finding& part) {
-                         line_inspector look(names, limit, part);
-                         for (index_t i = begin; i < end; ++i) {
-                           const index_t first = offsets[i];
-                           if (!look(i, offsets[i + 1] - first,
-                                     [&](index_t k) { return indices[first + k]; }))
-                             return;
-                         }
-                       });
+  return detail::with_widths(indices.width(), offsets.width(), [&]<class I, class O>() {
+    const I* const stored = detail::raw<I>(indices);
+    const O* const starts = detail::raw<O>(offsets);
+    return inspect_parts(threads, offsets.size() - 1,
+                         [&](index_t begin, index_t end, finding& part) {
+                           line_inspector look(names, limit, part);
+                           for (index_t i = begin; i < end; ++i) {
+                             const I* const line = stored + starts[i];
+                             const index_t length = starts[i + 1] - starts[i];
+                             if (!look(i, length, [line](index_t k) { return index_t{line[k]}; }))
+                               return;
+                           }
+                         });
+  });
 }
 
 std::string place_text(index_t row, index_t column) { return fmt::format("({}, {})", row, column); }
@@ -34,17 +37,17 @@ void look_at_triplets(index_view rows, index_view columns, extents shape, range 
     const std::pair here(rows[p], columns[p]);
     const bool row_fits = here.first >= 0 && here.first < shape.rows;
     if (!row_fits || here.second < 0 || here.second >= shape.cols) {
-      part.broken = fmt::format("entry {}: {} {} is not in [0, {})", p, row_fits ? "column" : "row",
-                                row_fits ? here.second : here.first,
-                                row_fits ? shape.cols : shape.rows);
+      part.broken =
+          fmt::format("entry {}: {} {} is not in [0, {})", p, row_fits ? "column" : "row",
+                      row_fits ? here.second : here.first, row_fits ? shape.cols : shape.rows);
       return;
     }
     if (p == 0) continue;
     const std::pair before(rows[p - 1], columns[p - 1]);
     if (here < before && part.unsorted.empty())
-      part.unsorted = fmt::format("entry {}: {} comes after {}", p,
-                                  place_text(here.first, here.second),
-                                  place_text(before.first, before.second));
+      part.unsorted =
+          fmt::format("entry {}: {} comes after {}", p, place_text(here.first, here.second),
+                      place_text(before.first, before.second));
     if (here == before && part.duplicate.empty())
       part.duplicate = fmt::format("entry {}: {} is stored more than once", p,
                                    place_text(here.first, here.second));
@@ -52,7 +55,8 @@ void look_at_triplets(index_view rows, index_view columns, extents shape, range 
 }
 
 /// Duplicates anywhere in unsorted triplets: every thread collects a range of rows and sorts it.
-std::string scattered_duplicate(int threads, index_view rows, index_view columns, index_t row_count) {
+std::string scattered_duplicate(int threads, index_view rows, index_view columns,
+                                index_t row_count) {
   const index_t parts = std::clamp<index_t>(rows.size() / 4096, 1, threads);
   std::vector<finding> found(static_cast<std::size_t>(parts));
   parallel_chunks(threads, parts, [&](index_t part) {

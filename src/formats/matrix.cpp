@@ -9,8 +9,10 @@ namespace gossamer {
 void require_valid(extents shape) {
   if (shape.rows < 0 || shape.cols < 0)
     throw fail(error_kind::bad_argument,
-               "a matrix of {} was asked for; dimensions must not be "
-               "negative",
+               "a matrix of {} was asked for; dimensions must not be negative", shape_text(shape));
+  constexpr index_t most = std::numeric_limits<index_t>::max() / 2;  // rows + 1 stays safe
+  if (shape.rows > most || shape.cols > most)
+    throw fail(error_kind::overflow, "a matrix of {} was asked for; dimensions end at 2^62",
                shape_text(shape));
 }
 
@@ -61,6 +63,15 @@ index_t product(index_t a, index_t b, const char* what) {
   if (a < 0 || b < 0 || __builtin_mul_overflow(a, b, &result))
     throw fail(error_kind::overflow, "{}: {} times {} places do not fit 64 bits", what, a, b);
   return result;
+}
+
+/// A padded format must have a place for every entry it reports.
+void require_room(const char* what, extents shape, index_t entries, index_t places) {
+  if (entries < 0 || entries > places)
+    throw fail(error_kind::bad_argument,
+               "a {} matrix of {} has {} places, but {} entries were "
+               "announced",
+               what, shape_text(shape), places, entries);
 }
 
 }  // namespace
@@ -136,8 +147,10 @@ ell_matrix<T>::ell_matrix(extents shape, index_t width, index_t stride, index_t 
       columns_(product(width, stride, "ELL"), indices, source),
       values_(product(width, stride, "ELL"), source) {
   if (stride < shape.rows)
-    throw fail(error_kind::bad_argument, "an ELL matrix of {} rows was given stride {}", shape.rows,
-               stride);
+    throw fail(error_kind::bad_argument,
+               "an ELL matrix of {} was given stride {}; expected at least the number of rows",
+               shape_text(shape), stride);
+  require_room("ELL", shape, entries, values_.size());
   fill_padding(columns_, values_);
 }
 
@@ -152,7 +165,7 @@ sellp_matrix<T>::sellp_matrix(extents shape, index_t slice, index_buffer slice_o
       row_order_(std::move(row_order)) {
   require_valid(shape);
   const index_t slices = slice_offsets_.size() - 1;
-  if (slice < 1 || slices != (shape.rows + slice - 1) / slice ||
+  if (slice < 1 || slices != (shape.rows == 0 ? 0 : (shape.rows - 1) / slice + 1) ||
       (row_order_.size() != 0 && row_order_.size() != shape.rows))
     throw fail(error_kind::bad_argument,
                "a SELL-P matrix of {} with slices of {} rows was given {} slice offsets and a row "
@@ -162,7 +175,10 @@ sellp_matrix<T>::sellp_matrix(extents shape, index_t slice, index_buffer slice_o
     std::memset(slice_offsets_.view().data(), 0,
                 static_cast<std::size_t>(bytes(slice_offsets_.width())));
   const auto indices = row_order_.size() != 0 ? row_order_.width() : narrowest(shape, 0).indices;
-  const index_t places = product(slice_offsets_.view()[slices], slice, "SELL-P");
+  const index_t height = slice_offsets_.view()[slices];
+  require_fits(shape, std::max<index_t>(height, 0), {indices, slice_offsets_.width()});
+  const index_t places = product(height, slice, "SELL-P");
+  require_room("SELL-P", shape, entries, places);
   columns_ = index_buffer(places, indices, source);
   values_ = buffer<T>(places, source);
   fill_padding(columns_, values_);
@@ -174,6 +190,10 @@ hyb_matrix<T>::hyb_matrix(ell_matrix<T> ell, coo_matrix<T> coo)
   if (ell_.shape() != coo_.shape())
     throw fail(error_kind::bad_argument, "the ELL part of a HYB matrix is {}, its COO part {}",
                shape_text(ell_.shape()), shape_text(coo_.shape()));
+  if (ell_.index_widths().indices != coo_.index_widths().indices)
+    throw fail(error_kind::bad_argument,
+               "the ELL part of a HYB matrix has {} indices, its COO part {}; expected one width",
+               name(ell_.index_widths().indices), name(coo_.index_widths().indices));
 }
 
 template <scalar T>

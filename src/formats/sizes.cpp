@@ -7,8 +7,12 @@ namespace gossamer {
 namespace {
 
 std::string shape_problem(extents shape) {
-  if (shape.rows >= 0 && shape.cols >= 0) return {};
-  return fmt::format("the shape {} is negative", shape_text(shape));
+  constexpr index_t most = std::numeric_limits<index_t>::max() / 2;  // rows + 1 stays safe
+  if (shape.rows < 0 || shape.cols < 0)
+    return fmt::format("the shape {} is negative", shape_text(shape));
+  if (shape.rows > most || shape.cols > most)
+    return fmt::format("the shape {} goes beyond 2^62", shape_text(shape));
+  return {};
 }
 
 std::string array_problem(std::string_view what, index_view array, index_t expected) {
@@ -82,9 +86,10 @@ template <class T>
 std::string size_problem(const ell_view<const T>& a) {
   if (auto problem = shape_problem(a.shape); !problem.empty()) return problem;
   if (a.width < 0 || a.stride < a.shape.rows)
-    return fmt::format("{} places per row at stride {} were given, expected a stride of at least "
-                       "{} rows",
-                       a.width, a.stride, a.shape.rows);
+    return fmt::format(
+        "{} places per row at stride {} were given, expected a stride of at least "
+        "{} rows",
+        a.width, a.stride, a.shape.rows);
   const index_t places = product_or_less(a.width, a.stride);
   if (places < 0) return fmt::format("{} x {} places do not fit 64 bits", a.width, a.stride);
   return first_of(array_problem("columns", a.columns, places), values_problem(a.values, places));
@@ -99,9 +104,9 @@ std::string size_problem(const sellp_view<const T>& a) {
       compressed_problem(a.slice_offsets, "columns", a.columns, slices),
       a.row_order.size() == 0
           ? std::string()
-          : first_of(array_problem("places in the row order", a.row_order, a.shape.rows),
-                     width_problem("rows of the row order", a.row_order.width(),
-                                   a.columns.width())),
+          : first_of(
+                array_problem("places in the row order", a.row_order, a.shape.rows),
+                width_problem("rows of the row order", a.row_order.width(), a.columns.width())),
       values_problem(a.values, a.columns.size()));
 }
 
@@ -110,9 +115,9 @@ std::string size_problem(const hyb_view<const T>& a) {
   if (a.shape != a.ell.shape || a.shape != a.coo.shape)
     return fmt::format("the shape is {}, that of the ELL part {}, that of the COO part {}",
                        shape_text(a.shape), shape_text(a.ell.shape), shape_text(a.coo.shape));
-  return first_of(size_problem(a.ell), size_problem(a.coo),
-                  width_problem("columns of the COO part", a.coo.columns.width(),
-                                a.ell.columns.width()));
+  return first_of(
+      size_problem(a.ell), size_problem(a.coo),
+      width_problem("columns of the COO part", a.coo.columns.width(), a.ell.columns.width()));
 }
 
 template <class T>

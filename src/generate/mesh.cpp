@@ -28,19 +28,6 @@ index_t cells_for(domain shape, index_t n) {
   return std::max<index_t>(4, 2 * static_cast<index_t>(std::llround(cells / 2)));
 }
 
-/// Square to disc, cube to ball: smooth, faces to the sphere.
-point<2> onto_domain(domain shape, const point<2>& p) {
-  if (shape == domain::l_shape) return p;
-  const double xx = p[0] * p[0], yy = p[1] * p[1];
-  return {p[0] * std::sqrt(1 - yy / 2), p[1] * std::sqrt(1 - xx / 2)};
-}
-point<3> onto_domain(domain, const point<3>& p) {
-  const double xx = p[0] * p[0], yy = p[1] * p[1], zz = p[2] * p[2];
-  return {p[0] * std::sqrt(1 - yy / 2 - zz / 2 + yy * zz / 3),
-          p[1] * std::sqrt(1 - xx / 2 - zz / 2 + xx * zz / 3),
-          p[2] * std::sqrt(1 - xx / 2 - yy / 2 + xx * yy / 3)};
-}
-
 point<3> cross(const point<3>& a, const point<3>& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
@@ -52,8 +39,8 @@ point<D> difference(const point<D>& a, const point<D>& b) {
   return result;
 }
 
-/// 1 for a well-shaped simplex, 0 for a flat one, negative for one turned inside out: det relative
-/// to the longest edge and to the orientation the simplex has in the grid.
+/// Large for a well-shaped simplex (1/2 for a right triangle), 0 for a flat one, negative for one
+/// turned inside out: det relative to the longest edge and to the orientation in the grid.
 template <int D>
 double quality(const std::array<point<D>, D + 1>& vertices, const simplex<D>& s) {
   std::array<point<D>, D + 1> in_grid;
@@ -67,7 +54,8 @@ double quality(const std::array<point<D>, D + 1>& vertices, const simplex<D>& s)
       longest = std::max(longest, square);
     }
   }
-  return shape_of<D>(vertices).det * shape_of<D>(in_grid).det / std::pow(longest, 0.5 * D);
+  const double volume = D == 2 ? longest : longest * std::sqrt(longest);
+  return shape_of<D>(vertices).det * shape_of<D>(in_grid).det / volume;
 }
 
 }  // namespace
@@ -113,6 +101,7 @@ mesh<D>::mesh(const context& where, domain shape, index_t n, std::uint64_t seed)
   }
   position_ = buffer<point<D>>(nodes, where.memory());
   unknown_ = buffer<index_t>(nodes, where.memory());
+  label_ = buffer<std::uint64_t>(nodes, where.memory());
   number_nodes(where);
   place_nodes(where);
 }
@@ -166,23 +155,49 @@ void mesh<D>::number_nodes(const context& where) {
   });
 }
 
+// Each coordinate is multiplied by max|p_d| / |p|, which makes a sphere of every cube around the
+// centre. The map is smooth in each of the 2 D pyramids of the cube and creased between them, where
+// two coordinates tie for the largest; see random_label.
 template <int D>
 point<D> mesh<D>::mapped(index_t node, double jitter) const {
   const auto at = place_of(node);
   const auto draws = jitter_.of(static_cast<std::uint64_t>(node));
-  point<D> p;
+  point<D> p, moved;
+  double largest = 0, square = 0;
   for (std::size_t d = 0; d < D; ++d) {
-    const double moved = static_cast<double>(at[d]) + jitter * draws.centred<double>(d);
-    p[d] = 2 * moved / static_cast<double>(cells_) - 1;
+    p[d] = static_cast<double>(2 * at[d] - cells_) / static_cast<double>(cells_);
+    moved[d] = p[d] + 2 * jitter * draws.template centred<double>(d) / static_cast<double>(cells_);
+    largest = std::max(largest, std::abs(p[d]));
+    square += p[d] * p[d];
   }
-  return onto_domain(shape_, p);
+  if (shape_ != domain::l_shape && square > 0)
+    for (auto& coordinate : moved) coordinate *= largest / std::sqrt(square);
+  return moved;
+}
+
+// A simplex across a crease of the map would be flat or folded (a right angle of the grid becomes a
+// straight one), so cells must be cut along creases: their nodes get the lowest labels.
+template <int D>
+std::uint64_t mesh<D>::random_label(index_t node) const {
+  const auto at = place_of(node);
+  index_t largest = 0;
+  std::uint64_t ties = 0;
+  for (const index_t coordinate : at) {
+    const index_t distance = std::abs(2 * coordinate - cells_);
+    ties = distance > largest ? 1 : ties + (distance == largest);
+    largest = std::max(largest, distance);
+  }
+  const std::uint64_t rank = shape_ == domain::l_shape ? 0 : D - ties;
+  return (rank << 62) | (labels_.bits(static_cast<std::uint64_t>(node)) >> 2);
 }
 
 template <int D>
 void mesh<D>::place_nodes(const context& where) {
   parallel_ranges(where.threads(), position_.size(), 1 << 10, [&](index_t begin, index_t end) {
-    for (index_t node = begin; node < end; ++node)
+    for (index_t node = begin; node < end; ++node) {
+      label_[node] = random_label(node);
       position_[node] = mapped(node, unknown_[node] < 0 ? 0 : jitter_reach<D>);
+    }
   });
   while (calm_worst_nodes(where) > 0) {
   }

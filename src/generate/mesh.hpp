@@ -1,8 +1,9 @@
 // Unstructured simplicial meshes of a disc, an L-shape and a ball. A mesh starts as a grid of
-// cells^D cells on [-1, 1]^D; interior nodes are jittered, the grid is mapped onto the domain, and
-// each cell is cut into D! simplices by random node labels: the lowest label of a cell is joined to
-// the sides opposite to it, which are cut the same way. Two cells cut their common side alike, as
-// only the labels on it matter; the valence of nodes varies as in a mesh generator's output.
+// cells^D cells on [-1, 1]^D; for disc and ball it is drawn in towards the centre until its shells
+// are round. Interior nodes are jittered, and each cell is cut into D! simplices by random node
+// labels: the lowest label of a cell is joined to the sides opposite to it, which are cut the same
+// way. Two cells cut their common side alike, as only the labels on it matter; the valence of nodes
+// varies as in a mesh generator's output.
 #pragma once
 
 #include <array>
@@ -50,17 +51,13 @@ class mesh {
   static constexpr int corners = 1 << D;
   void number_nodes(const context& where);
   void place_nodes(const context& where);
+  /// Jittered nodes of simplices that became too flat go back; returns how many.
   index_t calm_worst_nodes(const context& where);
   place<D> place_of(index_t node) const;
   bool interior(const place<D>& at) const;
   point<D> mapped(index_t node, double jitter) const;
   double quality_around(index_t node) const;
-  /// Boundary nodes come after interior ones, so no simplex hangs on boundary nodes alone if the
-  /// cell has an interior one to hang it on.
-  std::uint64_t label(index_t node) const {
-    return (labels_.bits(static_cast<std::uint64_t>(node)) >> 1) |
-           (unknown_[node] < 0 ? std::uint64_t{1} << 63 : 0);
-  }
+  std::uint64_t random_label(index_t node) const;
   /// Cuts the face at `base` spanned by the `free` axes (a bit each); emits every simplex.
   template <int Depth, class F>
   static void cut(const std::array<std::uint64_t, corners>& labels, int free, int base,
@@ -70,6 +67,7 @@ class mesh {
   index_t cells_ = 0, side_ = 1;
   place<D> stride_{};
   random_stream labels_, jitter_, numbers_;
+  buffer<std::uint64_t> label_;
   buffer<index_t> unknown_, node_;
   buffer<point<D>> position_;
 };
@@ -98,7 +96,7 @@ void mesh<D>::for_each_simplex_around(index_t node, F&& f) const {
   for (int own = corners - 1; own >= 0; --own) {
     std::array<std::uint64_t, corners> labels;
     for (int corner = 0; corner < corners; ++corner)
-      labels[static_cast<std::size_t>(corner)] = label(corner_node(node, own, corner));
+      labels[static_cast<std::size_t>(corner)] = label_[corner_node(node, own, corner)];
     simplex<D> made{};
     cut<0>(labels, corners - 1, 0, made, [&](const simplex<D>& s) {
       for (const int corner : s)

@@ -87,7 +87,25 @@ class permutation {
     return static_cast<index_t>(x);
   }
 
+  /// The i for which (*this)(i) is `image`.
+  index_t inverse(index_t image) const {
+    auto x = static_cast<std::uint64_t>(image);
+    do x = unshuffle(x);
+    while (x >= n_);
+    return static_cast<index_t>(x);
+  }
+
  private:
+  std::uint64_t unshuffle(std::uint64_t x) const {
+    const std::uint64_t mask = (std::uint64_t{1} << half_) - 1;
+    std::uint64_t left = x >> half_, right = x & mask;
+    for (std::uint64_t round = 4; round-- > 0;) {
+      const std::uint64_t previous = right ^ (keys_.bits((round << 32) + left) & mask);
+      right = left;
+      left = previous;
+    }
+    return (left << half_) | right;
+  }
   std::uint64_t shuffle(std::uint64_t x) const {
     const std::uint64_t mask = (std::uint64_t{1} << half_) - 1;
     std::uint64_t left = x >> half_, right = x & mask;

@@ -15,20 +15,21 @@ namespace gossamer::generate {
 /// row.
 using sampling_scratch = std::vector<std::uint64_t>;
 
-namespace detail {
-
-/// Few of many: draw, sort, drop repeats, draw the missing ones again.
-template <stored_index I>
-void sample_sparse(const random_stream& draws, index_t n, std::span<I> chosen) {
+/// Fills `chosen` with distinct numbers in ascending order: draw(k) is draw number k; what was
+/// drawn twice is drawn again. The draws must not repeat a few numbers forever.
+template <stored_index I, class Draw>
+void sample_by(const Draw& draw, std::span<I> chosen) {
   std::uint64_t drawn = 0;
   for (auto missing = chosen.begin(); missing != chosen.end();) {
     for (auto place = missing; place != chosen.end(); ++place)
-      *place = static_cast<I>(draws.below(drawn++, n));
+      *place = static_cast<I>(draw(drawn++));
     std::sort(missing, chosen.end());
     if (missing != chosen.begin()) std::inplace_merge(chosen.begin(), missing, chosen.end());
     missing = std::unique(chosen.begin(), chosen.end());
   }
 }
+
+namespace detail {
 
 /// A good share of all: mark the chosen ones (or the left out, if those are fewer) in a bitmap.
 template <stored_index I>
@@ -66,7 +67,7 @@ void sample_sorted(const random_stream& draws, index_t n, std::span<I> chosen,
   else if (count > n / 16)
     detail::sample_dense(draws, n, chosen, scratch);
   else
-    detail::sample_sparse(draws, n, chosen);
+    sample_by([&](std::uint64_t k) { return draws.below(k, n); }, chosen);
 }
 
 }  // namespace gossamer::generate

@@ -67,23 +67,23 @@ parameter& settings::find(std::string_view name) {
              known);
 }
 
-const std::string& settings::text(std::string_view name) const {
+const parameter& settings::resolve(std::string_view name) const {
   // A chain of names is no longer than the list of parameters, unless it goes in a circle.
   for (std::size_t hop = 0; hop <= recipe_.parameters.size(); ++hop) {
     const auto at = std::find_if(recipe_.parameters.begin(), recipe_.parameters.end(),
                                  [&](const parameter& p) { return p.name == name; });
-    if (!has(recipe_, at->value)) return at->value;
+    if (!has(recipe_, at->value)) return *at;
     name = at->value;
   }
   throw fail(error_kind::bad_argument, "{}: the value of {} refers to itself", recipe_.kind, name);
 }
 
 index_t settings::size(std::string_view name) const {
-  const auto& given = text(name);
-  if (const auto value = parse_size(given)) return *value;
+  const auto& given = resolve(name);
+  if (const auto value = parse_size(given.value)) return *value;
   throw fail(error_kind::bad_argument,
              "{}: {} is '{}', expected a whole number below 2^63 such as 1000000 or 2^20",
-             recipe_.kind, name, given);
+             recipe_.kind, given.name, given.value);
 }
 
 int settings::small(std::string_view name) const {
@@ -94,10 +94,10 @@ int settings::small(std::string_view name) const {
 }
 
 double settings::real(std::string_view name) const {
-  const auto& given = text(name);
-  if (const auto value = parse<double>(given)) return *value;
+  const auto& given = resolve(name);
+  if (const auto value = parse<double>(given.value)) return *value;
   throw fail(error_kind::bad_argument, "{}: {} is '{}', expected a number such as 0.57",
-             recipe_.kind, name, given);
+             recipe_.kind, given.name, given.value);
 }
 
 std::uint64_t settings::seed() const {

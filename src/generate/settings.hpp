@@ -17,7 +17,7 @@ class settings {
   settings(const recipe& what, const std::vector<std::string>& given);
 
   /// The value as text. A value that is the name of another parameter stands for that one's value.
-  const std::string& text(std::string_view name) const;
+  const std::string& text(std::string_view name) const { return resolve(name).value; }
   /// 0 or more: digits, or a power such as 2^20.
   index_t size(std::string_view name) const;
   /// A size that fits an int.
@@ -32,6 +32,8 @@ class settings {
 
  private:
   parameter& find(std::string_view name);
+  /// The parameter whose value counts: the last one in a chain of names.
+  const parameter& resolve(std::string_view name) const;
   recipe recipe_;
 };
 

@@ -1,8 +1,8 @@
 #include "plan/inspect.hpp"
 
+#include "analysis/probe.hpp"
 #include "base/parallel.hpp"
-#include "base/text.hpp"
-#include "formats/typed.hpp"
+#include "gossamer/analysis.hpp"
 
 namespace gossamer {
 
@@ -27,30 +27,13 @@ bool rows_ascend(index_view rows, int threads) {
   return ascend;
 }
 
-/// The longest row met by looking up equally spaced entries: rows of nnz / 32 entries are never
-/// missed, since two of the 64 probes fall into them.
-index_t probe_long_row(index_view offsets) {
-  const index_t rows = offsets.size() - 1, nnz = offsets[rows];
-  index_t longest = 0;
-  for (index_t probe = 0; probe < 64 && nnz > 0; ++probe) {
-    const index_t entry = part_of(nnz, probe, 64).begin;
-    index_t low = 0, high = rows;  // the row that holds `entry`: last with offsets[row] <= entry
-    while (high - low > 1) {
-      const index_t middle = low + (high - low) / 2;
-      (offsets[middle] <= entry ? low : high) = middle;
-    }
-    longest = std::max(longest, offsets[low + 1] - offsets[low]);
-  }
-  return longest;
-}
-
 /// What the storage of A adds to the facts: a long row, entries in row order.
 void look_at_rows(const operand& a, problem& p) {
   if (p.a.where != memory::host) return;
   std::visit(
       [&]<class T>(const expression<T>& e) {
         if (const auto* csr = std::get_if<csr_view<const T>>(&e.view))
-          p.long_row = probe_long_row(csr->offsets);
+          p.long_row = analysis::probe_rows(csr->offsets, 64).at_least;
         if (const auto* coo = std::get_if<coo_view<const T>>(&e.view))
           p.a_rows_sorted = rows_ascend(coo->rows, p.threads);
         if (const auto* hyb = std::get_if<hyb_view<const T>>(&e.view))
@@ -68,47 +51,6 @@ problem common(const context& where, const operands& o, const options& how) {
   p.result = {p.a.shape.rows, p.b.shape.cols};
   p.options = how;
   return p;
-}
-
-/// Entries per row (or column) of B are read at random; A's entries in order. A CSC A is counted
-/// by columns, which needs no order at all: sum over k of nnz(A_:k) * nnz(B_k:).
-index_t count_products(const operand& a, const operand& b, int threads) {
-  std::atomic<index_t> total{0};
-  const auto rows_of_b = [&](auto&& f) {
-    std::visit(
-        [&]<class T>(const expression<T>& e) {
-          if (const auto* csr = std::get_if<csr_view<const T>>(&e.view)) {
-            f([offsets = csr->offsets](index_t k) { return offsets[k + 1] - offsets[k]; });
-          } else if (const auto* csc = std::get_if<csc_view<const T>>(&e.view)) {
-            std::vector<index_t> counts(static_cast<std::size_t>(csc->shape.rows));
-            for (index_t q = 0; q < csc->nnz(); ++q)
-              ++counts[static_cast<std::size_t>(csc->rows[q])];
-            f([&counts](index_t k) { return counts[static_cast<std::size_t>(k)]; });
-          }
-        },
-        b);
-  };
-  const auto add_up = [&](index_t n, auto&& products) {
-    parallel_ranges(threads, n, 1 << 14, [&](index_t begin, index_t end) {
-      index_t sum = 0;
-      for (index_t p = begin; p < end; ++p) sum += products(p);
-      total += sum;
-    });
-  };
-  rows_of_b([&](const auto& length) {
-    std::visit(
-        [&]<class T>(const expression<T>& e) {
-          if (const auto* csr = std::get_if<csr_view<const T>>(&e.view))
-            typed(*csr, [&](const auto& m) {
-              add_up(csr->nnz(), [&](index_t p) { return length(m.columns[p]); });
-            });
-          else if (const auto* csc = std::get_if<csc_view<const T>>(&e.view))
-            add_up(csc->shape.cols,
-                   [&](index_t k) { return (csc->offsets[k + 1] - csc->offsets[k]) * length(k); });
-        },
-        a);
-  });
-  return total;
 }
 
 std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
@@ -153,7 +95,7 @@ problem describe_dense(const context& where, const operands& o, const options& h
 problem describe_sparse(const context& where, const operands& o, const options& how) {
   problem p = common(where, o, how);
   p.operation = operation::spgemm;
-  p.flop = count_products(o.a, o.b, where.threads());
+  p.flop = detail::count_products(where, o.a, o.b);
   return p;
 }
 

@@ -75,10 +75,18 @@ TEST(Refusal, TheLimitIsAChoice) {
 }
 
 TEST(Refusal, SizesThatDoNotFit64Bits) {
-  const coo_view<const double> vast({3, index_t{1} << 62}, index_view(nullptr, 0, index_width::i64),
+  const coo_view<const double> vast({8, index_t{1} << 61}, index_view(nullptr, 0, index_width::i64),
                                     index_view(nullptr, 0, index_width::i64), nullptr);
   refusal(error_kind::memory_limit, [&] { convert<dense_matrix<double>>(vast); });
   refusal(error_kind::overflow, [&] { convert<dense_matrix<double>>(vast, {.padding_limit = 0}); });
+}
+
+TEST(Refusal, ViewsWhoseArraysDoNotMatchTheirShape) {
+  const auto a = make_csr<double>(arrow(3));
+  auto view = a.view();
+  view.shape.rows = 4;
+  expect_mentions(refusal(error_kind::bad_argument, [&] { convert<coo_matrix<double>>(view); }),
+                  {"4 x 3", "4 offsets were given, expected 5"});
 }
 
 TEST(Refusal, OptionsThatMakeNoSense) {

@@ -1,0 +1,167 @@
+// The chooser is a pure function: fake kernels, a fake machine, no hardware.
+#include <gtest/gtest.h>
+
+#include "gossamer/error.hpp"
+#include "kernels/catalog.hpp"
+#include "plan/kernel.hpp"
+
+namespace gossamer {
+namespace {
+
+template <int Microseconds, int PrepareMicroseconds = 0, index_t Bytes = 0>
+verdict takes(const problem&, const machine&) {
+  return {.possible = true,
+          .prepare_seconds = PrepareMicroseconds * 1e-6,
+          .run_seconds = Microseconds * 1e-6,
+          .bytes = Bytes,
+          .because = "it says so"};
+}
+verdict refuses(const problem&, const machine&) { return {.because = "it is Tuesday"}; }
+
+constexpr kernel slow{.id = "spmv/csr/slow/openmp", .deterministic = true, .consider = takes<50>};
+constexpr kernel fast{.id = "spmv/csr/fast/openmp", .deterministic = false, .consider = takes<10>};
+constexpr kernel patient{
+    .id = "spmv/csr/patient/openmp", .deterministic = true, .consider = takes<5, 1000, 4000>};
+constexpr kernel picky{.id = "spmv/csr/picky/openmp", .deterministic = true, .consider = refuses};
+constexpr kernel elsewhere{.id = "spmv/csr/fast/cuda", .deterministic = true, .consider = takes<1>};
+constexpr kernel gpu_only{.id = "spmv/csr/warps/cuda", .deterministic = true, .consider = takes<1>};
+constexpr kernel other_operation{
+    .id = "spmm/csr/quick/openmp", .deterministic = true, .consider = takes<1>};
+
+constexpr const kernel* fakes[] = {&slow,      &fast,     &patient,        &picky,
+                                   &elsewhere, &gpu_only, &other_operation};
+
+std::string_view chosen(const options& how, backend where = backend::openmp) {
+  problem p;
+  p.backend = where;
+  p.options = how;
+  return choose(p, machine{}, fakes).chosen->id;
+}
+
+error failure(const options& how, catalogue kernels = fakes) {
+  problem p;
+  p.options = how;
+  try {
+    choose(p, machine{}, kernels);
+  } catch (const error& e) {
+    return e;
+  }
+  throw std::logic_error("something was chosen");
+}
+
+bool mentions(const error& e, std::string_view text) {
+  return std::string_view(e.what()).find(text) != std::string_view::npos;
+}
+
+TEST(Choose, TakesTheLeastTime) { EXPECT_EQ(chosen({}), fast.id); }
+
+TEST(Choose, StaysOnTheContextsBackend) { EXPECT_EQ(chosen({}, backend::cuda), elsewhere.id); }
+
+TEST(Choose, WeighsPreparationAgainstExpectedCalls) {
+  EXPECT_EQ(chosen({.expected_calls = 100}), fast.id);      // 10 us against 10 + 5
+  EXPECT_EQ(chosen({.expected_calls = 1000}), patient.id);  // 10 us against 1 + 5
+}
+
+TEST(Choose, DeterministicLeavesOthersOut) { EXPECT_EQ(chosen({.deterministic = true}), slow.id); }
+
+TEST(Choose, ByAlgorithmOrById) {
+  EXPECT_EQ(chosen({.algorithm = "slow"}), slow.id);
+  EXPECT_EQ(chosen({.algorithm = "spmv/csr/patient/openmp"}), patient.id);
+}
+
+TEST(Choose, MemoryLimitLeavesOutWhatDoesNotFit) {
+  EXPECT_EQ(chosen({.memory_limit = 4000, .expected_calls = 1000}), patient.id);
+  EXPECT_EQ(chosen({.memory_limit = 3999, .expected_calls = 1000}), fast.id);
+  const auto e = failure({.algorithm = "patient", .memory_limit = 3999});
+  EXPECT_EQ(e.kind(), error_kind::memory_limit);
+  EXPECT_TRUE(mentions(e, "4 KB")) << e.what();
+}
+
+TEST(Choose, AnUnknownNameListsTheKnownOnes) {
+  const auto e = failure({.algorithm = "pb"});
+  EXPECT_EQ(e.kind(), error_kind::bad_argument);
+  EXPECT_TRUE(mentions(e, "'pb'") && mentions(e, "fast, patient, picky, slow, warps")) << e.what();
+}
+
+TEST(Choose, AKernelOfAnotherBackendIsNamed) {
+  const auto e = failure({.algorithm = "warps"});
+  EXPECT_EQ(e.kind(), error_kind::not_available);
+  EXPECT_TRUE(mentions(e, "spmv/csr/warps/cuda") && mentions(e, "openmp")) << e.what();
+}
+
+TEST(Choose, NeverFallsBackSilently) {
+  const auto e = failure({.algorithm = "picky"});
+  EXPECT_EQ(e.kind(), error_kind::not_available);
+  EXPECT_TRUE(mentions(e, "it is Tuesday")) << e.what();
+  const auto none = failure({.algorithm = "fast", .deterministic = true});
+  EXPECT_TRUE(mentions(none, "deterministic was asked for")) << none.what();
+}
+
+TEST(Choose, KeepsEveryVerdictAndItsReason) {
+  problem p;
+  const auto made = choose(p, machine{}, fakes);
+  ASSERT_EQ(made.why.all.size(), 4u);  // this operation, this backend
+  EXPECT_EQ(made.why.all[3].kernel, picky.id);
+  EXPECT_FALSE(made.why.all[3].verdict.possible);
+  EXPECT_NE(made.why.because.find("spmv/csr/slow/openmp would take 5.00 times as long"),
+            std::string::npos)
+      << made.why.because;
+}
+
+// ---- the real catalogue, on paper -------------------------------------------------------------
+
+problem spmv_problem(index_t rows, index_t nnz, index_t long_row) {
+  problem p;
+  p.threads = 8;
+  p.a = {.format = format::csr, .shape = {rows, rows}, .nnz = nnz, .places = nnz};
+  p.b = {.format = format::dense, .shape = {rows, 1}, .nnz = rows, .places = rows};
+  p.result = {rows, 1};
+  p.long_row = long_row;
+  return p;
+}
+
+machine eight_cores() {
+  machine m;
+  m.cores = 8;
+  m.l3 = 32 << 20;
+  m.bandwidth_one = 12e9;
+  m.bandwidth_all = 60e9;
+  return m;
+}
+
+TEST(Catalogue, EvenRowsGoByRows) {
+  const auto made = choose(spmv_problem(1'000'000, 5'000'000, 5), eight_cores(), all_kernels());
+  EXPECT_EQ(made.chosen->id, "spmv/csr/rows/openmp");
+}
+
+TEST(Catalogue, OneEndlessRowGoesByMergePath) {
+  const auto made =
+      choose(spmv_problem(1'000'000, 5'000'000, 2'000'000), eight_cores(), all_kernels());
+  EXPECT_EQ(made.chosen->id, "spmv/csr/merge/openmp");
+}
+
+TEST(Catalogue, ScatteredRowsAreReproducibleOnRequest) {
+  auto p = spmv_problem(100'000, 1'000'000, 0);
+  p.a.format = format::csc;
+  EXPECT_EQ(choose(p, eight_cores(), all_kernels()).chosen->id, "spmv/any/scatter/openmp");
+  p.options.deterministic = true;
+  EXPECT_EQ(choose(p, eight_cores(), all_kernels()).chosen->id, "spmv/any/owner/openmp");
+}
+
+TEST(Catalogue, IdsAreUniquePathsOfFourParts) {
+  std::vector<std::string_view> seen;
+  for (const auto* k : all_kernels()) {
+    const auto path = path_of(*k);
+    EXPECT_FALSE(path.operation.empty() || path.format.empty() || path.algorithm.empty() ||
+                 path.backend.empty());
+    EXPECT_EQ(path.backend.find('/'), std::string_view::npos) << k->id;
+    EXPECT_TRUE(k->consider && k->run) << k->id;
+    EXPECT_FALSE(k->summary.empty() || k->reference.empty()) << k->id;
+    EXPECT_EQ(std::count(seen.begin(), seen.end(), k->id), 0) << k->id;
+    seen.push_back(k->id);
+  }
+  EXPECT_EQ(kernels().size(), seen.size());
+}
+
+}  // namespace
+}  // namespace gossamer
