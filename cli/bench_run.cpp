@@ -42,7 +42,8 @@ csr_matrix<T> load_subject(const std::string& subject, const context& where, pro
 }
 
 template <scalar T>
-factors<T> factors_for(const bench_request& asked, csr_matrix<T> a, const context& where) {
+factors<T> factors_for(const bench_request& asked, const std::string& subject, csr_matrix<T> a,
+                       const context& where) {
   factors<T> of;
   of.product = asked.product;
   of.a = std::move(a);
@@ -52,7 +53,7 @@ factors<T> factors_for(const bench_request& asked, csr_matrix<T> a, const contex
     of.dense = dense_matrix<T>(of.a.cols(), 1, layout::column_major);
     generate::fill_random<T>(where, of.dense.values(), asked.seed);
   } else if (of.a.rows() != of.a.cols()) {
-    throw fail(error_kind::bad_input, "it is {}, and only square matrices can be squared",
+    throw fail(error_kind::bad_input, "{} is {}, and only square matrices can be squared", subject,
                shape_text(of.a.shape()));
   }
   return of;
@@ -67,6 +68,7 @@ struct runner {
   std::optional<prepared_product<T>> product = {};
   double convert = 0, prepare = 0, first = 0;
   index_t calls_per_sample = 1;
+  comparison verdict = {};
   samples times = {};
 };
 
@@ -75,25 +77,59 @@ context context_for(const std::string& kernel, const place& where) {
   return kernel.ends_with("/cuda") ? context::cuda() : where.open();
 }
 
-format format_of(const std::string& kernel) {
-  if (kernel.empty()) return format::csr;
+// The formats a kernel is tried with, in this order. Kernels for any format are at home in CSR, or
+// else (those that scatter) in CSC.
+std::vector<format> formats_for(const std::string& kernel) {
+  if (kernel.empty()) return {format::csr};
   const std::string held = split(kernel, '/').at(1);
-  return held == "any" ? format::csr : parse_format(held);
+  if (held == "any") return {format::csr, format::csc};
+  return {parse_format(held)};
 }
 
 template <scalar T>
-void prepare(runner<T>& one, const bench_request& asked, const factors<T>& of) {
+void prepare_as(format held_as, runner<T>& one, const bench_request& asked, const factors<T>& of) {
   const context where = context_for(one.wanted, asked.where);
   options how = asked.wishes.for_calls(asked.repeat);
   if (!one.wanted.empty()) how.algorithm = one.wanted;
-  one.held_as = format_of(one.wanted);
+  one.held_as = held_as;
   expression<T> left = of.left();
-  if (one.held_as != format::csr) {
-    one.convert = seconds_of([&] { one.held = in_format(where, of.a, one.held_as); });
+  if (held_as != format::csr) {
+    one.convert = seconds_of([&] { one.held = in_format(where, of.a, held_as); });
     left = of.left_of(express_any(one.held));
   }
   one.prepare = seconds_of([&] { one.product.emplace(where, of, left, how); });
   one.first = seconds_of([&] { one.product->run_whole(); });
+}
+
+template <scalar T>
+void prepare(runner<T>& one, const bench_request& asked, const factors<T>& of) {
+  const auto formats = formats_for(one.wanted);
+  for (const auto held_as : formats) {
+    try {
+      return prepare_as(held_as, one, asked, of);
+    } catch (const error& e) {
+      if (e.kind() != error_kind::not_available || held_as == formats.back()) throw;
+    }
+  }
+}
+
+/// Prepares and checks; a kernel that cannot run or is wrong is noted in `skipped` instead.
+template <scalar T>
+bool admit(runner<T>& one, const bench_request& asked, const factors<T>& of,
+           const yardstick<T>& reference, json& skipped) {
+  try {
+    prepare(one, asked, of);
+  } catch (const error& e) {
+    if (!asked.all_kernels) throw;
+    skipped.push_back({{"kernel", one.wanted}, {"wrong", false}, {"why", e.what()}});
+    return false;
+  }
+  one.verdict = reference.judge(one.product->result());
+  if (!one.verdict.right)
+    skipped.push_back({{"kernel", one.product->explain().chosen},
+                       {"wrong", true},
+                       {"why", "wrong result: " + one.verdict.first_difference}});
+  return one.verdict.right;
 }
 
 template <scalar T>
@@ -127,6 +163,7 @@ json timed_record(const runner<T>& one, double bandwidth) {
   return {{"kernel", why.chosen},
           {"format", name(one.held_as)},
           {"chosen_by_library", one.wanted.empty()},
+          {"error_of_bound", one.verdict.worst},
           {"seconds",
            {{"convert", one.convert},
             {"prepare", one.prepare},
@@ -159,41 +196,20 @@ template <scalar T>
 json bench_matrix(const bench_request& asked, const std::string& subject, double bandwidth,
                   progress& ticker) {
   const context where = asked.where.open();
-  const factors<T> of = factors_for(asked, load_subject<T>(subject, where, ticker), where);
+  const factors<T> of = factors_for(asked, subject, load_subject<T>(subject, where, ticker), where);
   ticker.stage("computing the reference of " + subject);
   const yardstick<T> reference(of);
 
-  json skipped = json::array();
+  json skipped = json::array(), records = json::array();
   std::deque<runner<T>> all;  // stays in place: plans borrow the matrices
-  std::vector<comparison> verdicts;
   for (const auto& kernel : kernels_for(asked)) {
     ticker.stage(fmt::format("checking {} on {}", kernel.empty() ? "the choice" : kernel, subject));
-    auto& one = all.emplace_back(runner<T>{.wanted = kernel});
-    try {
-      prepare(one, asked, of);
-      const comparison verdict = reference.judge(one.product->result());
-      if (!verdict.right)
-        skipped.push_back({{"kernel", one.product->explain().chosen},
-                           {"wrong", true},
-                           {"why", "wrong result: " + verdict.first_difference}});
-      else
-        verdicts.push_back(verdict);
-      if (!verdict.right) all.pop_back();
-    } catch (const error& e) {
-      if (!asked.all_kernels) throw;
-      skipped.push_back({{"kernel", kernel}, {"wrong", false}, {"why", e.what()}});
+    if (!admit(all.emplace_back(runner<T>{.wanted = kernel}), asked, of, reference, skipped))
       all.pop_back();
-    }
   }
   ticker.stage("measuring " + subject);
   measure(all, asked.repeat);
-
-  json records = json::array();
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    json record = timed_record(all[i], bandwidth);
-    record["error_of_bound"] = verdicts[i].worst;
-    records.push_back(std::move(record));
-  }
+  for (const auto& one : all) records.push_back(timed_record(one, bandwidth));
   return {{"matrix", subject},          {"operation", name(asked.product)},
           {"type", asked.type},         {"rows", of.a.rows()},
           {"cols", of.a.cols()},        {"nnz", of.a.nnz()},

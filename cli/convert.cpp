@@ -88,10 +88,8 @@ void add_convert(CLI::App& app, action& chosen) {
   command.footer(closing);
   command.add_option("IN", asked->in, "A matrix file")->required();
   command.add_option("OUT", asked->out, "The file to write")->required();
-  command
-      .add_option("--to", asked->to, "File format, whatever OUT's name: mtx, mtx.gz, gsm, npz, npy")
-      ->check(CLI::IsMember({"mtx", "mtx.gz", "gsm", "npz", "npy"}))
-      ->type_name("FORMAT");
+  add_choice(command, "--to", asked->to, {"mtx", "mtx.gz", "gsm", "npz", "npy"},
+             "File format, whatever OUT's name: mtx, mtx.gz, gsm, npz, npy");
   add_type(command, asked->type);
   add_threads(command, asked->threads);
   add_json(command, asked->as_json);

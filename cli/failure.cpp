@@ -30,7 +30,8 @@ std::string hint_for(error_kind kind, const std::string& command) {
     case error_kind::bad_argument:
       return fmt::format("'{} --help' shows what is possible", command);
     case error_kind::not_available:
-      return "'gossamer info --kernels' lists what this build and machine can run";
+      return "'gossamer info --kernels' lists what this build and machine can run; --on best takes "
+             "what is here";
     case error_kind::out_of_memory:
     case error_kind::memory_limit:
       return "'gossamer info FILE --why spgemm' tells what each algorithm needs";

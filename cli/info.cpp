@@ -68,26 +68,20 @@ void require_one_subject(const info_request& asked) {
 
 void add_options(CLI::App& command, info_request& asked) {
   command.add_option("FILE", asked.file, "A matrix file");
-  command.add_option("--why", asked.why, "Explain the choice of a kernel: spmv, spmm or spgemm")
-      ->check(CLI::IsMember({"spmv", "spmm", "spgemm"}))
-      ->type_name("PRODUCT");
+  add_choice(command, "--why", asked.why, {"spmv", "spmm", "spgemm"},
+             "Explain the choice of a kernel: spmv, spmm or spgemm");
   command
       .add_option("--times", asked.times, "--why spgemm: the right matrix; default: FILE itself")
       ->type_name("B.mtx");
-  command.add_option("--dense", asked.dense, "--why spmm: columns of the dense matrix")
-      ->check(CLI::Range(index_t{1}, index_t{1} << 40))
-      ->type_name("N")
-      ->capture_default_str();
-  command.add_option("--calls", asked.calls, "--why: how often the plan would be used")
-      ->check(CLI::Range(index_t{1}, index_t{1} << 60))
-      ->type_name("N")
-      ->capture_default_str();
+  add_count(command, "--dense", asked.dense, 1,
+            "--why spmm: columns of the dense matrix; default 32");
+  add_count(command, "--calls", asked.calls, 1,
+            "--why: how often the plan would be used; default 1");
   command.add_flag("--transpose-a", asked.transpose_a, "--why: A' instead of A");
   command
       .add_option("--format", asked.format,
-                  "--why: A held as csr, csc, coo, ell, sellp, hyb or dense")
-      ->type_name("F")
-      ->capture_default_str();
+                  "--why: A held as csr (default), csc, coo, ell, sellp, hyb")
+      ->type_name("F");
   add_place(command, asked.where);
   add_plan_wishes(command, asked.wishes);
   add_type(command, asked.type);

@@ -13,6 +13,12 @@ namespace gossamer::cli {
 
 namespace {
 
+// Caches come in powers of 1024, unlike everything else.
+std::string cache_text(index_t bytes) {
+  const double kib = static_cast<double>(bytes) / 1024;
+  return kib < 1024 ? fmt::format("{:.4g} KiB", kib) : fmt::format("{:.4g} MiB", kib / 1024);
+}
+
 json describe_stream(const stream_result& s) {
   return {{"threads", s.threads},
           {"copy", s.copy},
@@ -86,8 +92,8 @@ exit_code show_machine(const info_request& asked) {
   }
   print_field("cpu", here.cpu);
   print_field("cores", fmt::format("{} usable, {}", here.cores, here.simd));
-  print_field("caches", fmt::format("L1 {}, L2 {} per core; L3 {}", bytes_text(here.l1),
-                                    bytes_text(here.l2), bytes_text(here.l3)));
+  print_field("caches", fmt::format("L1 {}, L2 {} per core; L3 {}", cache_text(here.l1),
+                                    cache_text(here.l2), cache_text(here.l3)));
   print_field("memory", bytes_text(here.memory));
   for (const auto b : {backend::reference, backend::openmp, backend::cuda})
     print_field(name(b), available(b) ? "available" : why_not_available(b));

@@ -333,24 +333,20 @@ void add_options(CLI::App& command, request& asked) {
   command.add_flag("--square", asked.square, "A times itself (with --transpose-a: A' A)");
   command.add_option("--vector", asked.vector, "A vector: ones, random, or an n x 1 file")
       ->type_name("ones|random|FILE");
-  command.add_option("--dense", asked.dense, "A random dense matrix of N columns")
-      ->check(CLI::Range(index_t{1}, index_t{1} << 40))
-      ->type_name("N");
+  add_count(command, "--dense", asked.dense, 1, "A random dense matrix of N columns");
   command.add_option("-o,--output", asked.out, "Write the result: .mtx .mtx.gz .gsm .npz .npy")
       ->type_name("OUT");
   add_place(command, asked.where);
   add_plan_wishes(command, asked.wishes);
-  command.add_option("--format", asked.format, "Hold A as csr, csc, coo, ell, sellp, hyb or dense")
-      ->type_name("F")
-      ->capture_default_str();
+  command
+      .add_option("--format", asked.format, "Hold A as csr (default), csc, coo, ell, sellp, hyb")
+      ->type_name("F");
   add_type(command, asked.type);
   command.add_flag("--transpose-a", asked.transpose_a, "A' instead of A; nothing is moved");
   command.add_option("--alpha", asked.alpha, "Scale the product")->type_name("X");
   command.add_flag("--check", asked.check, "Compare with the reference backend");
   command.add_flag("--explain", asked.explain, "Every kernel considered, and why this one");
-  command.add_option("--repeat", asked.repeat, "N more calls, for warm times")
-      ->check(CLI::Range(index_t{0}, index_t{1} << 40))
-      ->type_name("N");
+  add_count(command, "--repeat", asked.repeat, 0, "N more calls, for warm times");
   add_seed(command, asked.seed);
   add_json(command, asked.as_json);
 }

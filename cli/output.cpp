@@ -31,7 +31,7 @@ file_kind kind_for(const std::string& path, const std::string& to) {
   const std::string name = in_lower_case(path);
   for (const auto& format : known_formats) {
     if (to == format.extension) return format.kind;
-    if (to.empty() && name.ends_with("." + std::string(format.extension))) return format.kind;
+    if (to.empty() && name.ends_with(fmt::format(".{}", format.extension))) return format.kind;
   }
   throw usage_error(
       fmt::format("{}: the name does not tell which file format to write", path),

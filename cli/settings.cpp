@@ -73,10 +73,8 @@ context place::open() const {
 }
 
 void add_place(CLI::App& command, place& where) {
-  command.add_option("--on", where.on, "Where to compute: reference, openmp, cuda or best")
-      ->check(CLI::IsMember({"reference", "openmp", "cuda", "best"}))
-      ->type_name("BACKEND")
-      ->capture_default_str();
+  add_choice(command, "--on", where.on, {"reference", "openmp", "cuda", "best"},
+             "Where to compute: reference, openmp, cuda or best (default)");
   add_threads(command, where.threads);
 }
 
@@ -103,22 +101,31 @@ void add_plan_wishes(CLI::App& command, plan_wishes& wishes) {
                    "Only kernels that give the same bits for any number of threads");
 }
 
+void add_count(CLI::App& command, const std::string& name, index_t& count, index_t least,
+               const std::string& help) {
+  command.add_option(name, count, help)
+      ->check(CLI::Range(least, index_t{1} << 40).description(""))
+      ->type_name("N");
+}
+
+void add_choice(CLI::App& command, const std::string& name, std::string& choice,
+                std::initializer_list<const char*> words, const std::string& help) {
+  CLI::IsMember known(std::vector<std::string>(words.begin(), words.end()));
+  known.description("");
+  command.add_option(name, choice, help)->check(known)->type_name("WORD");
+}
+
 void add_type(CLI::App& command, std::string& type) {
-  command.add_option("--type", type, "Values: f32 or f64")
-      ->check(CLI::IsMember({"f32", "f64"}))
-      ->type_name("TYPE")
-      ->capture_default_str();
+  add_choice(command, "--type", type, {"f32", "f64"}, "Values: f32 or f64 (default)");
 }
 
 CLI::Option* add_seed(CLI::App& command, std::uint64_t& seed) {
-  return command.add_option("--seed", seed, "Seed of everything random")
-      ->type_name("S")
-      ->capture_default_str();
+  return command.add_option("--seed", seed, "Seed of everything random; default 1")->type_name("S");
 }
 
 void add_threads(CLI::App& command, int& threads) {
   command.add_option("--threads", threads, "Threads; 0 takes all cores")
-      ->check(CLI::Range(0, 1024))
+      ->check(CLI::Range(0, 1024).description(""))
       ->type_name("N");
 }
 

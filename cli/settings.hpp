@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <type_traits>
 
@@ -38,6 +39,12 @@ struct plan_wishes {
 };
 void add_plan_wishes(CLI::App& command, plan_wishes& wishes);
 
+/// --name N with N >= least.
+void add_count(CLI::App& command, const std::string& name, index_t& count, index_t least,
+               const std::string& help);
+/// --name WORD with one of the words; the help text names them.
+void add_choice(CLI::App& command, const std::string& name, std::string& choice,
+                std::initializer_list<const char*> words, const std::string& help);
 void add_type(CLI::App& command, std::string& type);
 CLI::Option* add_seed(CLI::App& command, std::uint64_t& seed);
 void add_threads(CLI::App& command, int& threads);

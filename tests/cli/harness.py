@@ -57,7 +57,7 @@ class Case(unittest.TestCase):
         return sorted(os.listdir(self.folder))
 
     def run_program(self, *arguments, program=PROGRAM, **settings):
-        settings = {"env": ENVIRONMENT, "cwd": self.folder, "text": True, "timeout": 300,
+        settings = {"env": ENVIRONMENT, "cwd": self.folder, "text": True, "errors": "replace", "timeout": 300,
                     "stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE,
                     "stderr": subprocess.PIPE, **settings}
         return subprocess.run([program, *map(str, arguments)], check=False, **settings)
