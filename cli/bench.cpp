@@ -31,7 +31,7 @@ json describe_context(const context& where, double bandwidth) {
   const machine& here = this_machine();
   return {{"version", version()},
           {"build", build_description()},
-          {"date", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))},
+          {"date", formatted("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))},
           {"cpu", here.cpu},
           {"cores", here.cores},
           {"l1", here.l1},
@@ -51,13 +51,12 @@ void print_text(const json& results) {
     const auto subject = matrix["matrix"].get<std::string>();
     for (const auto& r : matrix["records"])
       shown.row({subject, r["kernel"], seconds_text(r["seconds"]["median"]),
-                 seconds_text(r["seconds"]["min"]),
-                 fmt::format("{:.3g}", r["gflops"].get<double>()),
-                 fmt::format("{:.3g}", r["gbytes_per_second"].get<double>()),
-                 fmt::format("{:.0f} %", 100 * r["bandwidth_share"].get<double>())});
+                 seconds_text(r["seconds"]["min"]), formatted("{:.3g}", r["gflops"].get<double>()),
+                 formatted("{:.3g}", r["gbytes_per_second"].get<double>()),
+                 formatted("{:.0f} %", 100 * r["bandwidth_share"].get<double>())});
     for (const auto& s : matrix["skipped"])
-      notes.push_back(fmt::format("{}  {}: {}", subject, s["kernel"].get<std::string>(),
-                                  s["why"].get<std::string>()));
+      notes.push_back(formatted("{}  {}: {}", subject, s["kernel"].get<std::string>(),
+                                s["why"].get<std::string>()));
   }
   shown.print();
   if (notes.empty()) return;

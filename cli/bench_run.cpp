@@ -1,7 +1,5 @@
 #include "bench_run.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <deque>
 
@@ -203,7 +201,7 @@ json bench_matrix(const bench_request& asked, const std::string& subject, double
   json skipped = json::array(), records = json::array();
   std::deque<runner<T>> all;  // stays in place: plans borrow the matrices
   for (const auto& kernel : kernels_for(asked)) {
-    ticker.stage(fmt::format("checking {} on {}", kernel.empty() ? "the choice" : kernel, subject));
+    ticker.stage(formatted("checking {} on {}", kernel.empty() ? "the choice" : kernel, subject));
     if (!admit(all.emplace_back(runner<T>{.wanted = kernel}), asked, of, reference, skipped))
       all.pop_back();
   }

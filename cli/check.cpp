@@ -80,8 +80,8 @@ class tally {
     ++verdict.wrong;
     if (std::exchange(verdict.right, false))
       verdict.first_difference =
-          fmt::format("entry ({}, {}) is {}, the reference says {} (allowed error {:.3g})",
-                      at.row + 1, at.column + 1, found, expected, bound);
+          formatted("entry ({}, {}) is {}, the reference says {} (allowed error {:.3g})",
+                    at.row + 1, at.column + 1, found, expected, bound);
   }
   comparison verdict;
 };
@@ -94,8 +94,8 @@ template <scalar T>
 comparison judge_dense(const dense_matrix<T>& found, const dense_matrix<T>& expected,
                        const dense_matrix<T>& magnitude, const std::vector<index_t>& terms) {
   if (found.shape() != expected.shape())
-    return different(fmt::format("the result is {}, the reference says {}",
-                                 shape_text(found.shape()), shape_text(expected.shape())));
+    return different(formatted("the result is {}, the reference says {}", shape_text(found.shape()),
+                               shape_text(expected.shape())));
   tally<T> seen;
   for (index_t i = 0; i < found.rows(); ++i)
     for (index_t j = 0; j < found.cols(); ++j)
@@ -108,21 +108,20 @@ template <scalar T>
 comparison judge_sparse(const csr_matrix<T>& found, const csr_matrix<T>& expected,
                         const csr_matrix<T>& magnitude, const std::vector<index_t>& terms) {
   if (found.shape() != expected.shape() || found.nnz() != expected.nnz())
-    return different(fmt::format("the result is {} with {} entries, the reference says {} with {}",
-                                 shape_text(found.shape()), count_text(found.nnz()),
-                                 shape_text(expected.shape()), count_text(expected.nnz())));
+    return different(formatted("the result is {} with {} entries, the reference says {} with {}",
+                               shape_text(found.shape()), count_text(found.nnz()),
+                               shape_text(expected.shape()), count_text(expected.nnz())));
   tally<T> seen;
   for (index_t i = 0; i < found.rows(); ++i) {
     const index_t begin = expected.row_offsets()[i], end = expected.row_offsets()[i + 1];
     if (found.row_offsets()[i] != begin || found.row_offsets()[i + 1] != end)
-      return different(fmt::format("row {} has {} entries, the reference says {}", i + 1,
-                                   found.row_offsets()[i + 1] - found.row_offsets()[i],
-                                   end - begin));
+      return different(formatted("row {} has {} entries, the reference says {}", i + 1,
+                                 found.row_offsets()[i + 1] - found.row_offsets()[i], end - begin));
     for (index_t k = begin; k < end; ++k) {
       const index_t column = expected.column_indices()[k];
       if (found.column_indices()[k] != column)
-        return different(fmt::format("row {} has an entry in column {}, the reference says {}",
-                                     i + 1, found.column_indices()[k] + 1, column + 1));
+        return different(formatted("row {} has an entry in column {}, the reference says {}", i + 1,
+                                   found.column_indices()[k] + 1, column + 1));
       const auto at = static_cast<std::size_t>(k);
       seen.add({i, column}, found.values()[at], expected.values()[at],
                error_bound<T>(terms[static_cast<std::size_t>(i)], magnitude.values()[at]));

@@ -1,6 +1,4 @@
 // gossamer convert: from one file format to another.
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 
 #include "base/text.hpp"
@@ -31,12 +29,11 @@ struct request {
 };
 
 void print_text(const request& asked, const json& result) {
-  print_field("read",
-              fmt::format("{}  {} x {}, {} entries, {}", asked.in, count_text(result["rows"]),
-                          count_text(result["cols"]), count_text(result["nnz"]),
-                          seconds_text(result["seconds"]["read"])));
-  print_field("written", fmt::format("{}  {}, {}", asked.out, bytes_text(result["bytes"]),
-                                     seconds_text(result["seconds"]["write"])));
+  print_field("read", formatted("{}  {} x {}, {} entries, {}", asked.in, count_text(result["rows"]),
+                                count_text(result["cols"]), count_text(result["nnz"]),
+                                seconds_text(result["seconds"]["read"])));
+  print_field("written", formatted("{}  {}, {}", asked.out, bytes_text(result["bytes"]),
+                                   seconds_text(result["seconds"]["write"])));
 }
 
 // As the file has it, unless the target can hold only one of the two.

@@ -5,6 +5,7 @@
 #include <CLI/Error.hpp>
 #include <new>
 
+#include "base/text.hpp"
 #include "gossamer/error.hpp"
 #include "report.hpp"
 
@@ -27,8 +28,7 @@ exit_code code_of(error_kind kind) {
 
 std::string hint_for(error_kind kind, const std::string& command) {
   switch (kind) {
-    case error_kind::bad_argument:
-      return fmt::format("'{} --help' shows what is possible", command);
+    case error_kind::bad_argument: return formatted("'{} --help' shows what is possible", command);
     case error_kind::not_available:
       return "'gossamer info --kernels' lists what this build and machine can run; --on best takes "
              "what is here";
@@ -45,19 +45,18 @@ failure describe_current_exception(const std::string& command) {
   try {
     throw;
   } catch (const usage_error& e) {
-    return {
-        exit_code::bad_usage, "bad usage", e.what(),
-        e.hint().empty() ? fmt::format("'{} --help' shows what is possible", command) : e.hint()};
+    return {exit_code::bad_usage, "bad usage", e.what(),
+            e.hint().empty() ? formatted("'{} --help' shows what is possible", command) : e.hint()};
   } catch (const CLI::ParseError& e) {
     return {exit_code::bad_usage, "bad usage", e.what(),
-            fmt::format("'{} --help' shows what is possible", command)};
+            formatted("'{} --help' shows what is possible", command)};
   } catch (const error& e) {
     return {code_of(e.kind()), std::string(name(e.kind())), e.what(), hint_for(e.kind(), command)};
   } catch (const std::bad_alloc&) {
     return {
         exit_code::out_of_memory, "out of memory", "the system has no more memory for this", {}};
   } catch (const std::exception& e) {
-    return {exit_code::internal, "internal error", fmt::format("internal error: {}", e.what()),
+    return {exit_code::internal, "internal error", formatted("internal error: {}", e.what()),
             "please report this, with the command line and the file"};
   }
 }

@@ -43,9 +43,9 @@ exit_code list_recipes(const request& asked) {
     return exit_code::done;
   }
   for (const auto& recipe : generate::recipes()) {
-    print_heading(fmt::format("{}  {}", recipe.kind, recipe.summary));
+    print_heading(formatted("{}  {}", recipe.kind, recipe.summary));
     for (const auto& p : recipe.parameters)
-      fmt::print("  {:<24} {}\n", fmt::format("{}={}", p.name, p.value), p.help);
+      fmt::print("  {:<24} {}\n", formatted("{}={}", p.name, p.value), p.help);
   }
   return exit_code::done;
 }
@@ -58,9 +58,9 @@ std::vector<std::string> settings_with_seed(const request& asked) {
     if (recipe.kind != asked.kind) continue;
     const bool seeded = std::any_of(recipe.parameters.begin(), recipe.parameters.end(),
                                     [](const auto& p) { return p.name == "seed"; });
-    if (!seeded) throw usage_error(fmt::format("--seed: nothing in '{}' is random", asked.kind));
+    if (!seeded) throw usage_error(formatted("--seed: nothing in '{}' is random", asked.kind));
   }
-  settings.push_back(fmt::format("seed={}", asked.seed));
+  settings.push_back(formatted("seed={}", asked.seed));
   return settings;
 }
 
@@ -93,11 +93,11 @@ exit_code generate_file(const request& asked) {
                 {"bytes", target.size()},
                 {"seconds", {{"generate", make_seconds}, {"write", write_seconds}}}});
   } else {
-    print_field("generated", fmt::format("{}  {} x {}, {} entries, {}", asked.kind,
-                                         count_text(matrix.rows()), count_text(matrix.cols()),
-                                         count_text(matrix.nnz()), seconds_text(make_seconds)));
-    print_field("written", fmt::format("{}  {}, {}", asked.out, bytes_text(target.size()),
-                                       seconds_text(write_seconds)));
+    print_field("generated", formatted("{}  {} x {}, {} entries, {}", asked.kind,
+                                       count_text(matrix.rows()), count_text(matrix.cols()),
+                                       count_text(matrix.nnz()), seconds_text(make_seconds)));
+    print_field("written", formatted("{}  {}, {}", asked.out, bytes_text(target.size()),
+                                     seconds_text(write_seconds)));
   }
   return exit_code::done;
 }

@@ -25,9 +25,9 @@ constexpr auto closing = R"(Examples:
   gossamer info --machine                         cores, caches, measured bandwidth)";
 
 std::string contents(const file_info& found) {
-  return fmt::format("{}, {} {}, {}", extension(found.kind), found.field, found.symmetry,
-                     found.dense ? "array: the statistics are those of its nonzeros"
-                                 : count_text(found.stored) + " entries stored");
+  return formatted("{}, {} {}, {}", extension(found.kind), found.field, found.symmetry,
+                   found.dense ? "array: the statistics are those of its nonzeros"
+                               : count_text(found.stored) + " entries stored");
 }
 
 json describe_file(const std::string& file, const file_info& found) {

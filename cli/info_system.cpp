@@ -1,6 +1,4 @@
 // gossamer info --kernels and --machine: what this build and this machine have.
-#include <fmt/format.h>
-
 #include "base/text.hpp"
 #include "gossamer/machine.hpp"
 #include "gossamer/plan.hpp"
@@ -16,7 +14,7 @@ namespace {
 // Caches come in powers of 1024, unlike everything else.
 std::string cache_text(index_t bytes) {
   const double kib = static_cast<double>(bytes) / 1024;
-  return kib < 1024 ? fmt::format("{:.4g} KiB", kib) : fmt::format("{:.4g} MiB", kib / 1024);
+  return kib < 1024 ? formatted("{:.4g} KiB", kib) : formatted("{:.4g} MiB", kib / 1024);
 }
 
 json describe_stream(const stream_result& s) {
@@ -35,10 +33,10 @@ json describe_backends() {
 }
 
 void print_streams(const std::vector<stream_result>& streams) {
-  const auto rate = [](double bytes) { return fmt::format("{:.1f}", bytes / 1e9); };
+  const auto rate = [](double bytes) { return formatted("{:.1f}", bytes / 1e9); };
   table shown({"STREAM, GB/s", "copy", "scale", "add", "triad"}, "<>>>>");
   for (const auto& s : streams)
-    shown.row({fmt::format("{} {}", s.threads, s.threads == 1 ? "thread" : "threads"), rate(s.copy),
+    shown.row({formatted("{} {}", s.threads, s.threads == 1 ? "thread" : "threads"), rate(s.copy),
                rate(s.scale), rate(s.add), rate(s.triad)});
   shown.print();
 }
@@ -91,9 +89,9 @@ exit_code show_machine(const info_request& asked) {
     return exit_code::done;
   }
   print_field("cpu", here.cpu);
-  print_field("cores", fmt::format("{} usable, {}", here.cores, here.simd));
-  print_field("caches", fmt::format("L1 {}, L2 {} per core; L3 {}", cache_text(here.l1),
-                                    cache_text(here.l2), cache_text(here.l3)));
+  print_field("cores", formatted("{} usable, {}", here.cores, here.simd));
+  print_field("caches", formatted("L1 {}, L2 {} per core; L3 {}", cache_text(here.l1),
+                                  cache_text(here.l2), cache_text(here.l3)));
   print_field("memory", bytes_text(here.memory));
   for (const auto b : {backend::reference, backend::openmp, backend::cuda})
     print_field(name(b), available(b) ? "available" : why_not_available(b));

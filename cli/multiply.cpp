@@ -144,48 +144,48 @@ void print_times(const json& result, const spent& times) {
   print_field(sparse ? "numeric" : "first call", seconds_text(times.first));
   if (!times.warm.empty())
     print_field("repeated",
-                fmt::format("{} calls, median {}, least {}", times.warm.seconds.size(),
-                            seconds_text(times.warm.median()), seconds_text(times.warm.min())));
-  print_field("rate", fmt::format("{:.3g} GFLOP/s, {:.3g} GB/s", result["gflops"].get<double>(),
-                                  result["gbytes_per_second"].get<double>()));
+                formatted("{} calls, median {}, least {}", times.warm.seconds.size(),
+                          seconds_text(times.warm.median()), seconds_text(times.warm.min())));
+  print_field("rate", formatted("{:.3g} GFLOP/s, {:.3g} GB/s", result["gflops"].get<double>(),
+                                result["gbytes_per_second"].get<double>()));
 }
 
 void print_text(const request& asked, const json& result, const spent& times) {
   const painter paint = painter::for_stdout();
   const auto& a = result["a"];
-  print_field("A", fmt::format("{}  {} x {}, {} entries, {}, {}", asked.a, count_text(a["rows"]),
-                               count_text(a["cols"]), count_text(a["nnz"]),
-                               a["format"].get<std::string>(), asked.type));
+  print_field("A", formatted("{}  {} x {}, {} entries, {}, {}", asked.a, count_text(a["rows"]),
+                             count_text(a["cols"]), count_text(a["nnz"]),
+                             a["format"].get<std::string>(), asked.type));
   print_field("product", result["product"].get<std::string>());
   print_field("kernel", paint.strong(result["kernel"].get<std::string>()));
   print_field("because", result["explanation"]["because"].get<std::string>());
   print_times(result, times);
   const auto& c = result["result"];
   print_field("result",
-              fmt::format("{} x {}, {} entries, norm {:.6g}", count_text(c["rows"]),
-                          count_text(c["cols"]), count_text(c["nnz"]), c["norm"].get<double>()));
+              formatted("{} x {}, {} entries, norm {:.6g}", count_text(c["rows"]),
+                        count_text(c["cols"]), count_text(c["nnz"]), c["norm"].get<double>()));
   if (result.contains("check")) {
     const auto& check = result["check"];
     print_field("check", check["right"].get<bool>()
-                             ? paint.good(fmt::format(
+                             ? paint.good(formatted(
                                    "right: {} entries, largest error {:.2g} of what is allowed",
                                    count_text(check["entries"]), check["worst"].get<double>()))
                              : paint.bad("WRONG: " + check["difference"].get<std::string>()));
   }
   if (result.contains("output"))
-    print_field("written", fmt::format("{}  {}, {}", asked.out, bytes_text(result["bytes_written"]),
-                                       seconds_text(times.write)));
+    print_field("written", formatted("{}  {}, {}", asked.out, bytes_text(result["bytes_written"]),
+                                     seconds_text(times.write)));
 }
 
 std::string product_text(const request& asked, operation product) {
-  const std::string scale = asked.alpha == 1 ? "" : fmt::format("{} ", asked.alpha);
+  const std::string scale = asked.alpha == 1 ? "" : formatted("{} ", asked.alpha);
   const std::string left = scale + (asked.transpose_a ? "A'" : "A");
-  if (product == operation::spmv) return fmt::format("y = {} x, x {}", left, asked.vector);
+  if (product == operation::spmv) return formatted("y = {} x, x {}", left, asked.vector);
   if (product == operation::spmm)
-    return fmt::format(
+    return formatted(
         "C = {} B, B dense: {}", left,
-        asked.times.empty() ? fmt::format("random, {} columns", asked.dense) : asked.times);
-  return fmt::format("C = {} {}", left, asked.square ? "A" : "B, B sparse: " + asked.times);
+        asked.times.empty() ? formatted("random, {} columns", asked.dense) : asked.times);
+  return formatted("C = {} {}", left, asked.square ? "A" : "B, B sparse: " + asked.times);
 }
 
 /// One product from files to the result; everything measured on the way.

@@ -31,10 +31,10 @@ file_kind kind_for(const std::string& path, const std::string& to) {
   const std::string name = in_lower_case(path);
   for (const auto& format : known_formats) {
     if (to == format.extension) return format.kind;
-    if (to.empty() && name.ends_with(fmt::format(".{}", format.extension))) return format.kind;
+    if (to.empty() && name.ends_with(formatted(".{}", format.extension))) return format.kind;
   }
   throw usage_error(
-      fmt::format("{}: the name does not tell which file format to write", path),
+      formatted("{}: the name does not tell which file format to write", path),
       "end it with .mtx, .mtx.gz, .gsm, .npz (sparse) or .npy (dense); 'gossamer convert' also "
       "takes --to");
 }
@@ -61,14 +61,14 @@ output_file::output_file(const std::string& path, const std::string& to)
 void output_file::require_dense() const {
   if (takes_dense()) return;
   throw usage_error(
-      fmt::format("{}: .npz files hold sparse matrices, but this result is dense", path_.string()),
+      formatted("{}: .npz files hold sparse matrices, but this result is dense", path_.string()),
       "write dense results to .npy, .mtx, .mtx.gz or .gsm");
 }
 
 void output_file::require_sparse() const {
   if (takes_sparse()) return;
   throw usage_error(
-      fmt::format("{}: .npy files hold dense matrices, but this result is sparse", path_.string()),
+      formatted("{}: .npy files hold dense matrices, but this result is sparse", path_.string()),
       "write sparse results to .npz, .mtx, .mtx.gz or .gsm");
 }
 

@@ -1,6 +1,5 @@
 #include "progress.hpp"
 
-#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -9,6 +8,7 @@
 #include <chrono>
 #include <cstdlib>
 
+#include "base/text.hpp"
 #include "interrupt.hpp"
 
 namespace gossamer::cli {
@@ -83,8 +83,8 @@ void progress::draw_until_finished() {
 
 void progress::draw() {
   std::string line = stage_.empty() ? "working" : stage_;
-  if (share_ >= 0) line += fmt::format("  {:3.0f} %", 100 * std::clamp(share_, 0.0, 1.0));
-  line += fmt::format("  {:.0f} s", total_.seconds());
+  if (share_ >= 0) line += formatted("  {:3.0f} %", 100 * std::clamp(share_, 0.0, 1.0));
+  line += formatted("  {:.0f} s", total_.seconds());
   // A wrapped line could not be erased.
   line.resize(std::min(line.size(), terminal_columns() - 1));
   line_on_screen = true;

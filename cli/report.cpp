@@ -39,11 +39,11 @@ painter painter::for_stdout() { return painter(STDOUT_FILENO); }
 painter painter::for_stderr() { return painter(STDERR_FILENO); }
 
 std::string painter::wrap(std::string_view code, std::string_view text) const {
-  return on_ ? fmt::format("\033[{}m{}\033[0m", code, text) : std::string(text);
+  return on_ ? formatted("\033[{}m{}\033[0m", code, text) : std::string(text);
 }
 
 void print_field(std::string_view label, std::string_view text) {
-  fmt::print("{} {}\n", painter::for_stdout().faint(fmt::format("{:<10}", label)), text);
+  fmt::print("{} {}\n", painter::for_stdout().faint(formatted("{:<10}", label)), text);
 }
 
 void print_heading(std::string_view text) {

@@ -1,12 +1,11 @@
 #include "settings.hpp"
 
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <array>
 #include <charconv>
 #include <cmath>
 
+#include "base/text.hpp"
 #include "failure.hpp"
 
 namespace gossamer::cli {
@@ -50,7 +49,7 @@ index_t parse_bytes(const std::string& text, const std::string& option) {
                                    [&](const unit& u) { return same_letters(u.name, suffix); });
   const double bytes = found == units.end() ? 0 : number * found->bytes;
   if (problem != std::errc() || found == units.end() || !(bytes >= 1) || bytes >= 0x1p63)
-    throw usage_error(fmt::format("{}: '{}' is not a size in bytes", option, text),
+    throw usage_error(formatted("{}: '{}' is not a size in bytes", option, text),
                       "write it like 2G, 512M or 1.5GiB (K M G T: powers of 1000; KiB MiB GiB "
                       "TiB: of 1024)");
   return static_cast<index_t>(bytes);
@@ -60,14 +59,14 @@ format parse_format(const std::string& text) {
   for (const auto f : {format::csr, format::csc, format::coo, format::ell, format::sellp,
                        format::hyb, format::dense})
     if (name(f) == text) return f;
-  throw usage_error(fmt::format("--format: '{}' is not a format", text),
+  throw usage_error(formatted("--format: '{}' is not a format", text),
                     "formats are csr, csc, coo, ell, sellp, hyb and dense");
 }
 
 context place::open() const {
   if (on == "openmp" || on == "best") return context::openmp(threads);
   if (threads > 1)
-    throw usage_error(fmt::format("--threads {} does not go with --on {}", threads, on),
+    throw usage_error(formatted("--threads {} does not go with --on {}", threads, on),
                       "threads are for --on openmp or best");
   return on == "reference" ? context::reference() : context::cuda();
 }

@@ -14,7 +14,7 @@ namespace {
 std::string bin_label(std::size_t k) {
   if (k < 2) return std::to_string(k);
   const auto first = std::uint64_t{1} << (k - 1);
-  return fmt::format("{}-{}", first, first - 1 + first);
+  return formatted("{}-{}", first, first - 1 + first);
 }
 
 /// `share` of `columns`, in full blocks and one partial one; never empty unless the share is.
@@ -49,7 +49,7 @@ std::string render(const count_histogram& histogram, int width) {
   std::string text;
   for (std::size_t k = first; k <= last; ++k) {
     text +=
-        fmt::format("{:>{}}  {:>{}}", bin_label(k), label_width, count_text(bins[k]), count_width);
+        formatted("{:>{}}  {:>{}}", bin_label(k), label_width, count_text(bins[k]), count_width);
     if (bins[k] > 0) text += "  " + bar(static_cast<double>(bins[k]) / largest, columns);
     text += '\n';
   }

@@ -73,18 +73,18 @@ class line_inspector {
 
  private:
   bool out_of_range(index_t line, index_t k, index_t here) {
-    found_.broken = fmt::format("{} {}, entry {}: {} {} is not in [0, {})", names_.line, line, k,
-                                names_.index, here, limit_);
+    found_.broken = formatted("{} {}, entry {}: {} {} is not in [0, {})", names_.line, line, k,
+                              names_.index, here, limit_);
     return false;
   }
   void note_unsorted(index_t line, index_t k, index_t here, index_t before) {
-    found_.unsorted = fmt::format("{} {}, entry {}: {} {} comes after {} {}", names_.line, line, k,
-                                  names_.index, here, names_.index, before);
+    found_.unsorted = formatted("{} {}, entry {}: {} {} comes after {} {}", names_.line, line, k,
+                                names_.index, here, names_.index, before);
   }
   void note_duplicate(index_t line, index_t here) {
     if (found_.duplicate.empty())
-      found_.duplicate = fmt::format("{} {}: {} {} is stored more than once", names_.line, line,
-                                     names_.index, here);
+      found_.duplicate =
+          formatted("{} {}: {} {} is stored more than once", names_.line, line, names_.index, here);
   }
   template <class Index>
   void look_for_duplicates(index_t line, index_t length, Index&& index) {
@@ -106,19 +106,18 @@ inline std::string offsets_problem(int threads, index_view offsets, index_t expe
                                    std::string_view line) {
   const index_t lines = offsets.size() - 1;
   if (lines < 0) return {};
-  if (offsets[0] != 0) return fmt::format("the offsets start at {}, expected 0", offsets[0]);
+  if (offsets[0] != 0) return formatted("the offsets start at {}, expected 0", offsets[0]);
   auto found = inspect_parts(threads, lines, [&](index_t begin, index_t end, finding& part) {
     for (index_t i = begin; i < end; ++i)
       if (offsets[i + 1] < offsets[i]) {
-        part.broken = fmt::format("{} {}: the offsets fall from {} to {}", line, i, offsets[i],
-                                  offsets[i + 1]);
+        part.broken =
+            formatted("{} {}: the offsets fall from {} to {}", line, i, offsets[i], offsets[i + 1]);
         return;
       }
   });
   if (!found.broken.empty()) return found.broken;
   if (offsets[lines] != expected)
-    return fmt::format("the offsets end at {}, but {} entries are stored", offsets[lines],
-                       expected);
+    return formatted("the offsets end at {}, but {} entries are stored", offsets[lines], expected);
   return {};
 }
 

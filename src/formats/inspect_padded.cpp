@@ -1,6 +1,7 @@
 // Inspection of ELL, SELL-P and HYB: entries as in any row, then padding and nothing but padding.
 #include <atomic>
 
+#include "base/text.hpp"
 #include "formats/inspect.hpp"
 
 namespace gossamer {
@@ -22,8 +23,8 @@ index_t entries_before_padding(index_view columns, const padded_line& line) {
 std::string hidden_entry(index_view columns, const padded_line& line, index_t length) {
   for (index_t k = length; k < line.places; ++k)
     if (const index_t column = columns[line.first + k * line.step]; column != padding)
-      return fmt::format("row {}, place {}: column {} comes after padding at place {}", line.row, k,
-                         column, length);
+      return formatted("row {}, place {}: column {} comes after padding at place {}", line.row, k,
+                       column, length);
   return {};
 }
 
@@ -46,7 +47,7 @@ finding inspect_padded(int threads, const padded_lines& all, LineAt&& line_at) {
       const index_t length = entries_before_padding(all.columns, line);
       const auto column = [&](index_t k) { return all.columns[line.first + k * line.step]; };
       if (position >= all.shape.rows) {
-        part.broken = length > 0 ? fmt::format(
+        part.broken = length > 0 ? formatted(
                                        "column {} is stored behind the last row, at "
                                        "position {}, where only padding may be",
                                        column(0), position)
@@ -61,7 +62,7 @@ finding inspect_padded(int threads, const padded_lines& all, LineAt&& line_at) {
   });
   if (found.broken.empty() && stored != all.entries)
     found.broken =
-        fmt::format("{} entries are stored, but the matrix says {}", stored.load(), all.entries);
+        formatted("{} entries are stored, but the matrix says {}", stored.load(), all.entries);
   return found;
 }
 
@@ -71,9 +72,9 @@ std::string order_problem(index_view order, index_t rows) {
   for (index_t position = 0; position < order.size(); ++position) {
     const index_t row = order[position];
     if (row < 0 || row >= rows)
-      return fmt::format("row order, position {}: row {} is not in [0, {})", position, row, rows);
+      return formatted("row order, position {}: row {} is not in [0, {})", position, row, rows);
     if (seen[row])
-      return fmt::format("row order, position {}: row {} is named a second time", position, row);
+      return formatted("row order, position {}: row {} is named a second time", position, row);
     seen[row] = true;
   }
   return {};
@@ -120,8 +121,8 @@ finding inspect(int threads, const sellp_view<const T>& a) {
   index_t height = 0;
   if (a.slices() > 0) height = a.slice_offsets[a.slices()];
   if (height < 0 || a.columns.size() % a.slice != 0 || a.columns.size() / a.slice != height)
-    found.broken = fmt::format("the slice offsets end at {} places of {} rows, but {} are stored",
-                               height, a.slice, a.columns.size());
+    found.broken = formatted("the slice offsets end at {} places of {} rows, but {} are stored",
+                             height, a.slice, a.columns.size());
   else
     found.broken = offsets_problem(threads, a.slice_offsets, height, "slice");
   if (found.broken.empty()) found.broken = order_problem(a.row_order, a.shape.rows);
@@ -145,7 +146,7 @@ finding inspect(int threads, const hyb_view<const T>& a) {
     found.broken = "the COO part: " + rest.broken;
   for (index_t p = 1; p < a.coo.nnz() && found.broken.empty(); ++p)
     if (a.coo.rows[p] < a.coo.rows[p - 1])
-      found.broken = fmt::format(
+      found.broken = formatted(
           "the COO part, entry {}: row {} comes after row {}; it must be "
           "sorted by row",
           p, a.coo.rows[p], a.coo.rows[p - 1]);

@@ -1,6 +1,7 @@
 // Inspection of CSR, CSC and COO.
 #include <utility>
 
+#include "base/text.hpp"
 #include "formats/inspect.hpp"
 
 namespace gossamer {
@@ -28,7 +29,7 @@ finding inspect_compressed(int threads, index_view offsets, index_view indices, 
   });
 }
 
-std::string place_text(index_t row, index_t column) { return fmt::format("({}, {})", row, column); }
+std::string place_text(index_t row, index_t column) { return formatted("({}, {})", row, column); }
 
 /// Ranges and order of triplets; neighbours that are equal are duplicates.
 void look_at_triplets(index_view rows, index_view columns, extents shape, range entries,
@@ -38,19 +39,19 @@ void look_at_triplets(index_view rows, index_view columns, extents shape, range 
     const bool row_fits = here.first >= 0 && here.first < shape.rows;
     if (!row_fits || here.second < 0 || here.second >= shape.cols) {
       part.broken =
-          fmt::format("entry {}: {} {} is not in [0, {})", p, row_fits ? "column" : "row",
-                      row_fits ? here.second : here.first, row_fits ? shape.cols : shape.rows);
+          formatted("entry {}: {} {} is not in [0, {})", p, row_fits ? "column" : "row",
+                    row_fits ? here.second : here.first, row_fits ? shape.cols : shape.rows);
       return;
     }
     if (p == 0) continue;
     const std::pair before(rows[p - 1], columns[p - 1]);
     if (here < before && part.unsorted.empty())
       part.unsorted =
-          fmt::format("entry {}: {} comes after {}", p, place_text(here.first, here.second),
-                      place_text(before.first, before.second));
+          formatted("entry {}: {} comes after {}", p, place_text(here.first, here.second),
+                    place_text(before.first, before.second));
     if (here == before && part.duplicate.empty())
-      part.duplicate = fmt::format("entry {}: {} is stored more than once", p,
-                                   place_text(here.first, here.second));
+      part.duplicate = formatted("entry {}: {} is stored more than once", p,
+                                 place_text(here.first, here.second));
   }
 }
 
@@ -68,7 +69,7 @@ std::string scattered_duplicate(int threads, index_view rows, index_view columns
     const auto twice = std::adjacent_find(mine.begin(), mine.end());
     if (twice != mine.end())
       found[part].duplicate =
-          fmt::format("{} is stored more than once", place_text(twice->first, twice->second));
+          formatted("{} is stored more than once", place_text(twice->first, twice->second));
   });
   for (auto& part : found)
     if (!part.duplicate.empty()) return part.duplicate;

@@ -102,9 +102,9 @@ operand normal_form(const operand& o) {
 
 std::string describe(const operand_facts& f, std::string_view name) {
   if (f.format == format::dense)
-    return fmt::format("{} ({} dense, {})", name, gossamer::name(f.values), shape_text(f.shape));
-  return fmt::format("{} ({} {}, {}, {} entries)", name, gossamer::name(f.values),
-                     gossamer::name(f.format), shape_text(f.shape), count_text(f.nnz));
+    return formatted("{} ({} dense, {})", name, gossamer::name(f.values), shape_text(f.shape));
+  return formatted("{} ({} {}, {}, {} entries)", name, gossamer::name(f.values),
+                   gossamer::name(f.format), shape_text(f.shape), count_text(f.nnz));
 }
 
 }  // namespace gossamer

@@ -9,29 +9,29 @@ namespace {
 std::string shape_problem(extents shape) {
   constexpr index_t most = std::numeric_limits<index_t>::max() / 2;  // rows + 1 stays safe
   if (shape.rows < 0 || shape.cols < 0)
-    return fmt::format("the shape {} is negative", shape_text(shape));
+    return formatted("the shape {} is negative", shape_text(shape));
   if (shape.rows > most || shape.cols > most)
-    return fmt::format("the shape {} goes beyond 2^62", shape_text(shape));
+    return formatted("the shape {} goes beyond 2^62", shape_text(shape));
   return {};
 }
 
 std::string array_problem(std::string_view what, index_view array, index_t expected) {
   if (array.size() != expected)
-    return fmt::format("{} {} were given, expected {}", array.size(), what, expected);
+    return formatted("{} {} were given, expected {}", array.size(), what, expected);
   if (expected > 0 && array.data() == nullptr)
-    return fmt::format("the {} are a null pointer, expected {}", what, expected);
+    return formatted("the {} are a null pointer, expected {}", what, expected);
   return {};
 }
 
 std::string values_problem(const void* values, index_t expected) {
   if (expected <= 0 || values != nullptr) return {};
-  return fmt::format("the values are a null pointer, expected {}", expected);
+  return formatted("the values are a null pointer, expected {}", expected);
 }
 
 std::string width_problem(std::string_view what, index_width found, index_width expected) {
   if (found == expected) return {};
-  return fmt::format("the {} are {}, expected {} as the other indices are", what, name(found),
-                     name(expected));
+  return formatted("the {} are {}, expected {} as the other indices are", what, name(found),
+                   name(expected));
 }
 
 /// The first of several findings that is not empty.
@@ -46,7 +46,7 @@ std::string first_of(Findings... findings) {
 std::string compressed_problem(index_view offsets, std::string_view what, index_view indices,
                                index_t major) {
   if (indices.width() == index_width::i64 && offsets.width() == index_width::i32)
-    return fmt::format("the {} are i64 but the offsets i32; expected 32/32, 32/64 or 64/64", what);
+    return formatted("the {} are i64 but the offsets i32; expected 32/32, 32/64 or 64/64", what);
   const bool nothing = major == 0 && offsets.size() == 0;
   return first_of(nothing ? std::string() : array_problem("offsets", offsets, major + 1),
                   array_problem(what, indices, indices.size()));
@@ -86,19 +86,19 @@ template <class T>
 std::string size_problem(const ell_view<const T>& a) {
   if (auto problem = shape_problem(a.shape); !problem.empty()) return problem;
   if (a.width < 0 || a.stride < a.shape.rows)
-    return fmt::format(
+    return formatted(
         "{} places per row at stride {} were given, expected a stride of at least "
         "{} rows",
         a.width, a.stride, a.shape.rows);
   const index_t places = product_or_less(a.width, a.stride);
-  if (places < 0) return fmt::format("{} x {} places do not fit 64 bits", a.width, a.stride);
+  if (places < 0) return formatted("{} x {} places do not fit 64 bits", a.width, a.stride);
   return first_of(array_problem("columns", a.columns, places), values_problem(a.values, places));
 }
 
 template <class T>
 std::string size_problem(const sellp_view<const T>& a) {
   if (auto problem = shape_problem(a.shape); !problem.empty()) return problem;
-  if (a.slice < 1) return fmt::format("slices of {} rows were given, expected 1 or more", a.slice);
+  if (a.slice < 1) return formatted("slices of {} rows were given, expected 1 or more", a.slice);
   const index_t slices = a.shape.rows == 0 ? 0 : (a.shape.rows - 1) / a.slice + 1;
   return first_of(
       compressed_problem(a.slice_offsets, "columns", a.columns, slices),
@@ -113,8 +113,8 @@ std::string size_problem(const sellp_view<const T>& a) {
 template <class T>
 std::string size_problem(const hyb_view<const T>& a) {
   if (a.shape != a.ell.shape || a.shape != a.coo.shape)
-    return fmt::format("the shape is {}, that of the ELL part {}, that of the COO part {}",
-                       shape_text(a.shape), shape_text(a.ell.shape), shape_text(a.coo.shape));
+    return formatted("the shape is {}, that of the ELL part {}, that of the COO part {}",
+                     shape_text(a.shape), shape_text(a.ell.shape), shape_text(a.coo.shape));
   return first_of(
       size_problem(a.ell), size_problem(a.coo),
       width_problem("columns of the COO part", a.coo.columns.width(), a.ell.columns.width()));
@@ -127,9 +127,9 @@ std::string size_problem(const dense_view<const T>& a) {
   const index_t inner = by_rows ? a.shape.cols : a.shape.rows;
   const index_t outer = by_rows ? a.shape.rows : a.shape.cols;
   if (a.stride < inner)
-    return fmt::format("the {} stride is {}, expected at least {}", name(a.order), a.stride, inner);
+    return formatted("the {} stride is {}, expected at least {}", name(a.order), a.stride, inner);
   if (product_or_less(a.stride, outer) < 0)
-    return fmt::format("{} x {} values do not fit 64 bits", outer, a.stride);
+    return formatted("{} x {} values do not fit 64 bits", outer, a.stride);
   return values_problem(a.values, inner == 0 ? 0 : outer);
 }
 

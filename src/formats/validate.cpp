@@ -1,6 +1,7 @@
 // Checks on request: sizes first, then every index.
 #include "gossamer/validate.hpp"
 
+#include "base/text.hpp"
 #include "formats/inspect.hpp"
 #include "formats/sizes.hpp"
 
@@ -15,10 +16,10 @@ std::string describe(const any_view<const T>& view) {
       [&]<class View>(const View& a) {
         const auto stored = name(static_cast<format>(view.index()));
         if constexpr (std::same_as<View, dense_view<const T>>)
-          return fmt::format("({} {}, {})", name(value_type_of<T>), stored, shape_text(a.shape));
+          return formatted("({} {}, {})", name(value_type_of<T>), stored, shape_text(a.shape));
         else
-          return fmt::format("({} {}, {}, {} entries)", name(value_type_of<T>), stored,
-                             shape_text(a.shape), count_text(a.nnz()));
+          return formatted("({} {}, {}, {} entries)", name(value_type_of<T>), stored,
+                           shape_text(a.shape), count_text(a.nnz()));
       },
       view);
 }

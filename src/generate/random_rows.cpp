@@ -1,5 +1,6 @@
 // Matrices of random columns with row lengths that are known beforehand: evenly spread entries,
 // one dense row, one dense column. Also random vectors.
+#include "base/text.hpp"
 #include "generate/rows.hpp"
 #include "gossamer/generate.hpp"
 
@@ -28,7 +29,7 @@ csr_matrix<T> aspect(const context& where, index_t rows, index_t cols, index_t n
   require_shape("aspect", {rows, cols});
   index_t room = 0;
   if (__builtin_mul_overflow(rows, cols, &room)) room = std::numeric_limits<index_t>::max();
-  require_room("aspect", "nnz", nnz, room, fmt::format("a {} matrix", shape_text({rows, cols})));
+  require_room("aspect", "nnz", nnz, room, formatted("a {} matrix", shape_text({rows, cols})));
   return random_rows<T>(where, {rows, cols}, nnz, seed, [&](index_t i) {
     const auto own = part_of(nnz, i, rows);
     return own.end - own.begin;

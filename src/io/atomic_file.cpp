@@ -8,6 +8,8 @@
 #include <cerrno>
 #include <climits>
 
+#include "base/text.hpp"
+
 namespace gossamer {
 
 namespace {
@@ -87,7 +89,7 @@ void atomic_file::open_temporary() {
   const std::filesystem::path place(destination_);
   for (int attempt = 0; attempt < 100; ++attempt) {
     const auto wanted =
-        fmt::format(".{}.{}-{}.part", place.filename().string(), ::getpid(), counter.fetch_add(1));
+        formatted(".{}.{}-{}.part", place.filename().string(), ::getpid(), counter.fetch_add(1));
     temporary_ = (place.parent_path() / wanted).string();
     slot_ = remember_unfinished(temporary_);
     if (slot_ < 0)

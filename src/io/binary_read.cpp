@@ -1,5 +1,6 @@
 #include <cstddef>
 
+#include "base/text.hpp"
 #include "io/binary.hpp"
 #include "io/checked_csr.hpp"
 #include "io/checksum.hpp"
@@ -20,29 +21,29 @@ void require_plausible(const header& head, const named_bytes& file) {
   const bool csr = head.what == content::csr;
   constexpr auto most = std::numeric_limits<index_t>::max() - 1;
   if (!csr && head.what != content::dense)
-    refuse(file, fmt::format("its contents are of kind {}; expected 1 (csr) or 2 (dense)",
-                             static_cast<int>(head.what)));
+    refuse(file, formatted("its contents are of kind {}; expected 1 (csr) or 2 (dense)",
+                           static_cast<int>(head.what)));
   if (!is_width(head.value_bytes) ||
       (csr && (!is_width(head.index_bytes) || !is_width(head.offset_bytes) ||
                head.index_bytes > head.offset_bytes)))
     refuse(file,
-           fmt::format("its values, indices and offsets have {}, {} and {} bytes; expected 4 or "
-                       "8, and offsets at least as wide as indices",
-                       head.value_bytes, head.index_bytes, head.offset_bytes));
+           formatted("its values, indices and offsets have {}, {} and {} bytes; expected 4 or "
+                     "8, and offsets at least as wide as indices",
+                     head.value_bytes, head.index_bytes, head.offset_bytes));
   if (head.rows < 0 || head.cols < 0 || head.entries < 0 || head.rows > most || head.cols > most)
-    refuse(file, fmt::format("its header says {} with {} entries",
-                             shape_text({head.rows, head.cols}), head.entries));
+    refuse(file, formatted("its header says {} with {} entries", shape_text({head.rows, head.cols}),
+                           head.entries));
   const auto needed = narrowest({head.rows, head.cols}, head.entries);
   if (csr &&
       (bytes(needed.indices) > head.index_bytes || bytes(needed.offsets) > head.offset_bytes))
-    refuse(file, fmt::format("its header says {} with {} entries, too many for indices of {} bytes "
-                             "and offsets of {}",
-                             shape_text({head.rows, head.cols}), head.entries, head.index_bytes,
-                             head.offset_bytes));
+    refuse(file, formatted("its header says {} with {} entries, too many for indices of {} bytes "
+                           "and offsets of {}",
+                           shape_text({head.rows, head.cols}), head.entries, head.index_bytes,
+                           head.offset_bytes));
   index_t product = 0;
   if (!csr && (__builtin_mul_overflow(head.rows, head.cols, &product) || product != head.entries))
-    refuse(file, fmt::format("its header says {} values for a dense matrix of {}", head.entries,
-                             shape_text({head.rows, head.cols})));
+    refuse(file, formatted("its header says {} values for a dense matrix of {}", head.entries,
+                           shape_text({head.rows, head.cols})));
 }
 
 /// A section must be where the format puts it: at the next multiple of 64 after the one before.
@@ -54,16 +55,16 @@ std::uint64_t require_section(const section& found, std::uint64_t after, index_t
       found.size != size || found.begin != begin || begin > file.bytes.size() ||
       size > file.bytes.size() - begin)
     refuse(file,
-           fmt::format("a section of {} bytes at byte {} was announced; expected {} numbers of {} "
-                       "bytes at byte {} in a file of {}",
-                       found.size, found.begin, count, width, begin, file.bytes.size()));
+           formatted("a section of {} bytes at byte {} was announced; expected {} numbers of {} "
+                     "bytes at byte {} in a file of {}",
+                     found.size, found.begin, count, width, begin, file.bytes.size()));
   return begin + size;
 }
 
 void require_undamaged(const section& found, std::string_view what, const named_bytes& file,
                        int threads) {
   if (checksum(file.bytes.substr(found.begin, found.size), threads) != found.checksum)
-    refuse(file, fmt::format("the checksum of its {} is wrong; the file is damaged", what));
+    refuse(file, formatted("the checksum of its {} is wrong; the file is damaged", what));
 }
 
 /// Items of a section, widened or narrowed as needed; nothing is read that is not there.
@@ -137,18 +138,18 @@ bool looks_like_binary(std::string_view bytes) { return bytes.starts_with(magic)
 header parse_header(const named_bytes& file) {
   if (!looks_like_binary(file.bytes)) refuse(file, "it does not begin as a .gsm file does");
   if (file.bytes.size() < sizeof(header))
-    refuse(file, fmt::format("it ends after {} of the {} bytes of its header", file.bytes.size(),
-                             sizeof(header)));
+    refuse(file, formatted("it ends after {} of the {} bytes of its header", file.bytes.size(),
+                           sizeof(header)));
   const auto head = load<header>(file.bytes.data());
   if (head.version != version)
-    refuse(file, fmt::format("it has version {} of the .gsm format; this library reads version {}",
-                             head.version, version));
+    refuse(file, formatted("it has version {} of the .gsm format; this library reads version {}",
+                           head.version, version));
   if (checksum(file.bytes.substr(0, offsetof(header, checksum)), 1) != head.checksum)
     refuse(file, "the checksum of its header is wrong; the file is damaged");
   require_plausible(head, file);
   if (head.file_bytes != file.bytes.size())
-    refuse(file, fmt::format("it has {} bytes; its header announces {}", file.bytes.size(),
-                             head.file_bytes));
+    refuse(file, formatted("it has {} bytes; its header announces {}", file.bytes.size(),
+                           head.file_bytes));
   std::uint64_t end = sizeof(header);
   if (head.what == content::csr) {
     end = require_section(head.offsets, end, head.rows + 1, head.offset_bytes, file);
@@ -156,7 +157,7 @@ header parse_header(const named_bytes& file) {
   }
   end = require_section(head.values, end, head.entries, head.value_bytes, file);
   if (end != head.file_bytes)
-    refuse(file, fmt::format("its sections end at byte {} of {}", end, head.file_bytes));
+    refuse(file, formatted("its sections end at byte {} of {}", end, head.file_bytes));
   return head;
 }
 

@@ -1,5 +1,7 @@
 #include "io/common.hpp"
 
+#include "base/text.hpp"
+
 namespace gossamer::io {
 
 void require_backed(const read_options& how, const std::string& file, std::string_view what,
@@ -23,7 +25,7 @@ std::string shown(std::string_view text) {
   for (const char c : text.substr(0, longest)) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte < 0x20 || byte == 0x7f)
-      safe += fmt::format("\\x{:02x}", byte);
+      safe += formatted("\\x{:02x}", byte);
     else
       safe += c;
   }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/text.hpp"
+
 namespace gossamer::io {
 
 namespace {
@@ -133,7 +135,7 @@ std::optional<std::string> inflate_raw(std::string_view from, char* to, std::siz
     filled += produced;
     if (answer == Z_STREAM_END)
       return filled == size ? std::nullopt
-                            : std::optional<std::string>(fmt::format(
+                            : std::optional<std::string>(formatted(
                                   "the compressed data ends after {} of {} bytes", filled, size));
     if (answer == Z_BUF_ERROR || (answer == Z_OK && produced == 0 && from.empty()))
       return "the compressed data is cut off";

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/text.hpp"
 #include "io/matrix_market_line.hpp"
 
 namespace gossamer::io::matrix_market {
@@ -102,16 +103,16 @@ void require_whole(const std::vector<parsed_chunk<Item>>& parsed, const chunked_
     if (parsed[k].count > head.entries - seen) {
       const auto extra = from.offsets[k] + find_data_line(from.chunks[k], head.entries - seen);
       throw broken_at(text, extra,
-                      fmt::format("one of the {} too many; the header announces {}", what,
-                                  count_text(head.entries)));
+                      formatted("one of the {} too many; the header announces {}", what,
+                                count_text(head.entries)));
     }
     seen += parsed[k].count;
     if (!parsed[k].problem.empty()) throw broken_at(text, parsed[k].problem_at, parsed[k].problem);
   }
   if (seen < head.entries)
     throw broken_at(text, text.bytes.size(),
-                    fmt::format("the file ends after {} {}; the header announces {}",
-                                count_text(seen), what, count_text(head.entries)));
+                    formatted("the file ends after {} {}; the header announces {}",
+                              count_text(seen), what, count_text(head.entries)));
 }
 
 template <class Line>

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <vector>
 
+#include "base/text.hpp"
 #include "io/matrix_market.hpp"
 
 namespace gossamer::io::matrix_market {
@@ -70,10 +71,10 @@ Kind choose(const std::array<spelled<Kind>, N>& choices, std::string_view word,
     if (choice.word == low) return choice.kind;
   std::string expected;
   for (const auto& choice : choices)
-    expected += fmt::format("{}{}", expected.empty() ? "" : ", ", choice.word);
+    expected += formatted("{}{}", expected.empty() ? "" : ", ", choice.word);
   throw broken_at(text, at,
-                  fmt::format("the banner has {}; expected one of {}",
-                              word.empty() ? "too few words" : shown(word), expected));
+                  formatted("the banner has {}; expected one of {}",
+                            word.empty() ? "too few words" : shown(word), expected));
 }
 
 /// The next word as it stands; empty at the end of the line.
@@ -90,19 +91,19 @@ void parse_banner(std::string_view line, header& head, const named_bytes& text, 
   const auto whole = line;
   if (lowered(raw_word(line)) != "%%matrixmarket")
     throw broken_at(text, at,
-                    fmt::format("found {}; a Matrix Market file begins with '%%MatrixMarket "
-                                "matrix', or is this another kind of file?",
-                                shown(whole)));
+                    formatted("found {}; a Matrix Market file begins with '%%MatrixMarket "
+                              "matrix', or is this another kind of file?",
+                              shown(whole)));
   const auto object = next_word(line);
   if (lowered(object) != "matrix")
     throw broken_at(text, at,
-                    fmt::format("the banner announces {}; only 'matrix' is read", shown(object)));
+                    formatted("the banner announces {}; only 'matrix' is read", shown(object)));
   head.kind = choose(formats, next_word(line), text, at);
   head.field = choose(fields, next_word(line), text, at);
   head.symmetry = choose(symmetries, next_word(line), text, at);
   if (const auto extra = next_word(line); !extra.empty())
     throw broken_at(text, at,
-                    fmt::format("the banner goes on with {}; expected its end", shown(extra)));
+                    formatted("the banner goes on with {}; expected its end", shown(extra)));
   if (head.kind == shape_kind::array && head.field == field_kind::pattern)
     throw broken_at(text, at, "an array file cannot be a pattern: every place has a value");
   if (head.field == field_kind::pattern && head.symmetry == symmetry_kind::hermitian)
@@ -116,12 +117,12 @@ index_t parse_count(std::string_view word, std::string_view what, const named_by
   if (problem == std::errc::result_out_of_range)
     throw broken_at(
         text, at,
-        fmt::format("the number of {} is {}, which does not fit 64 bits", what, shown(word)));
+        formatted("the number of {} is {}, which does not fit 64 bits", what, shown(word)));
   if (problem != std::errc() || end != word.data() + word.size() || count < 0)
     throw broken_at(text, at,
-                    fmt::format("the number of {} is {}; expected a whole number, 0 or "
-                                "more",
-                                what, shown(word)));
+                    formatted("the number of {} is {}; expected a whole number, 0 or "
+                              "more",
+                              what, shown(word)));
   return count;
 }
 
@@ -133,9 +134,9 @@ index_t array_entries(const header& head, const named_bytes& text, std::size_t a
                      : head.symmetry == symmetry_kind::skew_symmetric ? std::max<index_t>(n - 1, 0)
                                                                       : n + 1;
   if (__builtin_mul_overflow(n, other, &product))
-    throw broken_at(text, at,
-                    fmt::format("an array of {} has more values than any file can hold",
-                                shape_text(head.shape)));
+    throw broken_at(
+        text, at,
+        formatted("an array of {} has more values than any file can hold", shape_text(head.shape)));
   return head.mirrored() ? product / 2 : product;
 }
 
@@ -150,18 +151,18 @@ void parse_sizes(std::string_view line, header& head, const named_bytes& text, s
   }
   if (words.size() != (coordinate ? 3u : 2u))
     throw broken_at(text, at,
-                    fmt::format("found {}; expected the size line: {}", shown(line),
-                                coordinate ? "rows, columns, entries" : "rows, columns"));
+                    formatted("found {}; expected the size line: {}", shown(line),
+                              coordinate ? "rows, columns, entries" : "rows, columns"));
   head.shape = {parse_count(words[0], "rows", text, at),
                 parse_count(words[1], "columns", text, at)};
   if (std::max(head.shape.rows, head.shape.cols) == std::numeric_limits<index_t>::max())
     throw broken_at(text, at,
-                    fmt::format("a matrix of {} is beyond what 64-bit indices can count",
-                                shape_text(head.shape)));
+                    formatted("a matrix of {} is beyond what 64-bit indices can count",
+                              shape_text(head.shape)));
   if (head.mirrored() && head.shape.rows != head.shape.cols)
     throw broken_at(text, at,
-                    fmt::format("a {} matrix is square, but the size line says {}",
-                                word_of(symmetries, head.symmetry), shape_text(head.shape)));
+                    formatted("a {} matrix is square, but the size line says {}",
+                              word_of(symmetries, head.symmetry), shape_text(head.shape)));
   head.entries =
       coordinate ? parse_count(words[2], "entries", text, at) : array_entries(head, text, at);
 }

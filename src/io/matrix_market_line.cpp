@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/text.hpp"
+
 namespace gossamer::io::matrix_market {
 
 namespace {
@@ -17,14 +19,14 @@ bool is_integer(std::string_view word) {
 index_t careful_index(std::string_view word, std::string_view what, index_t size) {
   if (!is_integer(word))
     throw line_problem{
-        fmt::format("the {} is {}; expected a whole number from 1 to {}", what, shown(word), size)};
+        formatted("the {} is {}; expected a whole number from 1 to {}", what, shown(word), size)};
   if (word.starts_with('+')) word.remove_prefix(1);
   index_t index = 0;
   const auto problem = std::from_chars(word.data(), word.data() + word.size(), index).ec;
   if (problem != std::errc() || index < 1 || index > size)
     throw line_problem{
-        fmt::format("the {} is {}; expected 1 to {}{}", what, shown(word), size,
-                    index == 0 && problem == std::errc() ? " (indices count from 1)" : "")};
+        formatted("the {} is {}; expected 1 to {}{}", what, shown(word), size,
+                  index == 0 && problem == std::errc() ? " (indices count from 1)" : "")};
   return index - 1;
 }
 
@@ -52,16 +54,16 @@ plain_entry careful_entry(std::string_view line, const header& head) {
   const auto row = next_word(line), column = next_word(line);
   const auto value = pattern ? std::string_view() : next_word(line);
   if (column.empty() || (value.empty() && !pattern))
-    throw line_problem{fmt::format("found {}; expected {}", shown(whole),
-                                   pattern ? "row and column" : "row, column and value")};
+    throw line_problem{formatted("found {}; expected {}", shown(whole),
+                                 pattern ? "row and column" : "row, column and value")};
   plain_entry found;
   found.row = careful_index(row, "row", head.shape.rows);
   found.column = careful_index(column, "column", head.shape.cols);
   found.value = value;
   if (const auto extra = next_word(line); !extra.empty())
-    throw line_problem{fmt::format("found {} after the {}; expected the end of the line",
-                                   shown(extra),
-                                   pattern ? "column (a pattern has no values)" : "value")};
+    throw line_problem{formatted("found {} after the {}; expected the end of the line",
+                                 shown(extra),
+                                 pattern ? "column (a pattern has no values)" : "value")};
   return found;
 }
 
@@ -69,7 +71,7 @@ std::string_view careful_single(std::string_view line) {
   const auto value = next_word(line);
   if (const auto extra = next_word(line); !extra.empty())
     throw line_problem{
-        fmt::format("found {} after the value; an array file has one value a line", shown(extra))};
+        formatted("found {} after the value; an array file has one value a line", shown(extra))};
   return value;
 }
 
@@ -78,16 +80,16 @@ T careful_value(std::string_view word, field_kind field) {
   const auto whole = word;
   if (field == field_kind::integer && !is_integer(word))
     throw line_problem{
-        fmt::format("the value is {}; expected a whole number, as the banner says "
-                    "'integer' (if it is wrong, make it 'real')",
-                    shown(word))};
+        formatted("the value is {}; expected a whole number, as the banner says "
+                  "'integer' (if it is wrong, make it 'real')",
+                  shown(word))};
   T value{};
   if (word.starts_with('+') && !word.starts_with("+-")) word.remove_prefix(1);
   if (parse_number(word, value)) return value;
   if (word.find_first_of("dD") != word.npos && word.find_first_of("eE") == word.npos &&
       parse_number(with_e_exponent(word), value))
     return value;
-  throw line_problem{fmt::format("the value is {}; expected a number", shown(whole))};
+  throw line_problem{formatted("the value is {}; expected a number", shown(whole))};
 }
 
 template float careful_value<float>(std::string_view, field_kind);

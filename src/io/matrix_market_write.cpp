@@ -2,6 +2,7 @@
 // A gzip file has one member a block, so that blocks are compressed in parallel too.
 #include <charconv>
 
+#include "base/text.hpp"
 #include "formats/typed.hpp"
 #include "io/compress.hpp"
 #include "io/matrix_market.hpp"
@@ -51,10 +52,10 @@ std::string format_values(const dense_view<const T>& a, range places) {
 }
 
 std::string heading(std::string_view kind, const std::string& comment, const std::string& sizes) {
-  std::string text = fmt::format("%%MatrixMarket matrix {} real general\n", kind);
+  std::string text = formatted("%%MatrixMarket matrix {} real general\n", kind);
   for (std::size_t begin = 0; begin < comment.size();) {
     const auto end = std::min(comment.find('\n', begin), comment.size());
-    text += fmt::format("% {}\n", comment.substr(begin, end - begin));
+    text += formatted("% {}\n", comment.substr(begin, end - begin));
     begin = end + 1;
   }
   return text + sizes + '\n';
@@ -83,7 +84,7 @@ void write_blocks(const std::filesystem::path& path, const std::string& head, in
 template <scalar T>
 void write(const std::filesystem::path& path, const csr_view<const T>& a, packing packed,
            const write_options& how) {
-  const auto sizes = fmt::format("{} {} {}", a.shape.rows, a.shape.cols, a.nnz());
+  const auto sizes = formatted("{} {} {}", a.shape.rows, a.shape.cols, a.nnz());
   typed(a, [&](const auto& ref) {
     write_blocks(path, heading("coordinate", how.comment, sizes), a.nnz(), packed, how,
                  [&](range entries) { return format_entries(ref, entries); });
@@ -93,7 +94,7 @@ void write(const std::filesystem::path& path, const csr_view<const T>& a, packin
 template <scalar T>
 void write(const std::filesystem::path& path, const dense_view<const T>& a, packing packed,
            const write_options& how) {
-  const auto sizes = fmt::format("{} {}", a.shape.rows, a.shape.cols);
+  const auto sizes = formatted("{} {}", a.shape.rows, a.shape.cols);
   write_blocks(path, heading("array", how.comment, sizes), a.nnz(), packed, how,
                [&](range places) { return format_values(a, places); });
 }

@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "base/text.hpp"
+
 namespace gossamer::io {
 
 namespace {
@@ -24,7 +26,7 @@ class dictionary_reader {
     return true;
   }
   void expect(char wanted) {
-    if (!take(wanted)) refuse(fmt::format("'{}'", wanted));
+    if (!take(wanted)) refuse(formatted("'{}'", wanted));
   }
   std::string string() {
     const char quote = peek();
@@ -181,11 +183,11 @@ npy_array parse_npy(const named_bytes& file) {
 std::string npy_heading(std::string_view descr, std::span<const index_t> shape,
                         bool fortran_order) {
   std::string sizes;
-  for (const auto size : shape) sizes += fmt::format("{}, ", size);
+  for (const auto size : shape) sizes += formatted("{}, ", size);
   if (sizes.size() > 1) sizes.pop_back();  // "3," and "2, 3,": Python reads both,
   if (shape.size() > 1) sizes.pop_back();  // but writes "(2, 3)"
-  std::string text = fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': ({}), }}", descr,
-                                 fortran_order ? "True" : "False", sizes);
+  std::string text = formatted("{{'descr': '{}', 'fortran_order': {}, 'shape': ({}), }}", descr,
+                               fortran_order ? "True" : "False", sizes);
   const std::size_t before = magic.size() + 4;
   text.append(63 - (before + text.size()) % 64, ' ');
   text += '\n';

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/text.hpp"
 #include "io/common.hpp"
 
 namespace gossamer::io {
@@ -26,7 +27,7 @@ struct npy_header {
   std::vector<index_t> shape;
   std::size_t data = 0;  ///< where the data starts
   index_t count() const;
-  std::string type_text() const { return fmt::format("{}{}", static_cast<char>(kind), item_bytes); }
+  std::string type_text() const { return formatted("{}{}", static_cast<char>(kind), item_bytes); }
 };
 
 bool looks_like_npy(std::string_view bytes);

@@ -1,3 +1,4 @@
+#include "base/text.hpp"
 #include "io/checked_csr.hpp"
 #include "io/npy.hpp"
 #include "io/npz.hpp"
@@ -17,7 +18,7 @@ struct held_array {
 };
 
 std::string member_name(const named_bytes& file, std::string_view array) {
-  return fmt::format("{} [{}]", file.name, array);
+  return formatted("{} [{}]", file.name, array);
 }
 
 const zip_member& require_member(const zip_archive& archive, const named_bytes& file,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "io/compress.hpp"
 #include "io/zip.hpp"
 
@@ -91,7 +92,7 @@ void zip_archive::read_directory(std::uint64_t at, std::uint64_t size, std::uint
   for (std::uint64_t k = 0; k < count; ++k) {
     const auto fixed = record(rest, 0, directory_size, directory_mark);
     if (fixed.empty())
-      refuse(fmt::format("entry {} of {} of its directory is damaged", k + 1, count));
+      refuse(formatted("entry {} of {} of its directory is damaged", k + 1, count));
     const std::size_t name = load<std::uint16_t>(fixed.data() + 28),
                       extra = load<std::uint16_t>(fixed.data() + 30),
                       comment = load<std::uint16_t>(fixed.data() + 32);
@@ -107,7 +108,7 @@ void zip_archive::read_directory(std::uint64_t at, std::uint64_t size, std::uint
     if (!read_zip64(rest.substr(name, extra), member))
       refuse("a 64-bit size in its directory is cut off");
     if ((load<std::uint16_t>(fixed.data() + 8) & 1) != 0)
-      refuse(fmt::format("member {} is encrypted", shown(member.name)));
+      refuse(formatted("member {} is encrypted", shown(member.name)));
     rest.remove_prefix(name + extra + comment);
     members_.push_back(std::move(member));
   }
@@ -122,21 +123,21 @@ const zip_member* zip_archive::find(std::string_view name) const {
 std::string_view zip_archive::packed_bytes(const zip_member& member) const {
   const auto bytes = file_.bytes;
   const auto local = record(bytes, member.header, local_size, local_mark);
-  if (local.empty()) refuse(fmt::format("the header of member {} is damaged", shown(member.name)));
+  if (local.empty()) refuse(formatted("the header of member {} is damaged", shown(member.name)));
   const auto begin = member.header + local_size + load<std::uint16_t>(local.data() + 26) +
                      load<std::uint16_t>(local.data() + 28);
   if (begin > bytes.size() || member.packed > bytes.size() - begin)
-    refuse(fmt::format("member {} reaches beyond the file", shown(member.name)));
+    refuse(formatted("member {} reaches beyond the file", shown(member.name)));
   if (member.method != 0 && member.method != 8)
     refuse(
-        fmt::format("member {} is compressed by method {}; only stored (0) and deflated (8) are "
-                    "read",
-                    shown(member.name), member.method));
+        formatted("member {} is compressed by method {}; only stored (0) and deflated (8) are "
+                  "read",
+                  shown(member.name), member.method));
   // Deflate cannot shrink by more than 1032, so a size beyond that is a lie and is not allocated.
   const auto most = member.method == 0 ? member.packed : 1032 * member.packed + 64;
   if (member.size > most || (member.method == 0 && member.size != member.packed))
-    refuse(fmt::format("member {} claims {} bytes, but has {} in the file", shown(member.name),
-                       member.size, member.packed));
+    refuse(formatted("member {} claims {} bytes, but has {} in the file", shown(member.name),
+                     member.size, member.packed));
   return bytes.substr(begin, member.packed);
 }
 
@@ -146,10 +147,9 @@ buffer<char> zip_archive::contents(const zip_member& member) const {
   if (member.method == 0)
     std::copy(packed.begin(), packed.end(), out.data());
   else if (const auto problem = inflate_raw(packed, out.data(), member.size))
-    refuse(fmt::format("member {}: {}", shown(member.name), *problem));
+    refuse(formatted("member {}: {}", shown(member.name), *problem));
   if (crc_of(out) != member.crc)
-    refuse(
-        fmt::format("member {} has the wrong checksum; the file is damaged", shown(member.name)));
+    refuse(formatted("member {} has the wrong checksum; the file is damaged", shown(member.name)));
   return out;
 }
 

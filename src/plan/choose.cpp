@@ -23,7 +23,7 @@ std::string known_algorithms(catalogue kernels, std::string_view operation) {
     if (path_of(*k).operation == operation) names.push_back(path_of(*k).algorithm);
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
-  return fmt::format("{}", fmt::join(names, ", "));
+  return formatted("{}", fmt::join(names, ", "));
 }
 
 verdict judge(const kernel& k, const problem& p, const machine& m) {
@@ -33,8 +33,8 @@ verdict judge(const kernel& k, const problem& p, const machine& m) {
   const index_t limit = p.options.memory_limit;
   if (v.possible && limit > 0 && v.bytes > limit)
     return {.bytes = v.bytes,
-            .because = fmt::format("needs {}, more than the limit of {}", bytes_text(v.bytes),
-                                   bytes_text(limit))};
+            .because = formatted("needs {}, more than the limit of {}", bytes_text(v.bytes),
+                                 bytes_text(limit))};
   return v;
 }
 
@@ -54,7 +54,7 @@ verdict judge(const kernel& k, const problem& p, const machine& m) {
   std::string reasons;
   bool by_memory = false;
   for (const auto& c : why.all) {
-    reasons += fmt::format("\n  {}: {}", c.kernel, c.verdict.because);
+    reasons += formatted("\n  {}: {}", c.kernel, c.verdict.because);
     by_memory |= c.verdict.bytes > 0 && p.options.memory_limit > 0;
   }
   throw fail(by_memory ? error_kind::memory_limit : error_kind::not_available,
@@ -75,7 +75,7 @@ std::string reason_for(const considered& best, const explanation& why) {
   if (second) {
     const double ratio = total_seconds(second->verdict, why.expected_calls) /
                          std::max(total_seconds(best.verdict, why.expected_calls), 1e-12);
-    reason += fmt::format("; {} would take {:.2f} times as long", second->kernel, ratio);
+    reason += formatted("; {} would take {:.2f} times as long", second->kernel, ratio);
   } else {
     reason += "; the only kernel for it here";
   }

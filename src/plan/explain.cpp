@@ -8,19 +8,18 @@ namespace gossamer {
 
 std::string explanation::text() const {
   std::string out =
-      fmt::format("{}: {}\nchosen {}\n  because {}\n", operation, problem, chosen, because);
-  if (expected_calls > 1)
-    out += fmt::format("  weighed over {} calls\n", count_text(expected_calls));
-  if (memory_limit > 0) out += fmt::format("  within {}\n", bytes_text(memory_limit));
+      formatted("{}: {}\nchosen {}\n  because {}\n", operation, problem, chosen, because);
+  if (expected_calls > 1) out += formatted("  weighed over {} calls\n", count_text(expected_calls));
+  if (memory_limit > 0) out += formatted("  within {}\n", bytes_text(memory_limit));
   out += "considered\n";
   for (const auto& [kernel, deterministic, v] : all) {
     if (v.possible) {
-      out += fmt::format("  {:<30} predicted {:>9}", kernel, seconds_text(v.run_seconds));
+      out += formatted("  {:<30} predicted {:>9}", kernel, seconds_text(v.run_seconds));
       if (v.prepare_seconds > 0)
-        out += fmt::format(" after {} once", seconds_text(v.prepare_seconds));
-      out += fmt::format(", {}{}\n", v.because, deterministic ? "" : " (bits vary with threads)");
+        out += formatted(" after {} once", seconds_text(v.prepare_seconds));
+      out += formatted(", {}{}\n", v.because, deterministic ? "" : " (bits vary with threads)");
     } else {
-      out += fmt::format("  {:<30} no: {}\n", kernel, v.because);
+      out += formatted("  {:<30} no: {}\n", kernel, v.because);
     }
   }
   return out;

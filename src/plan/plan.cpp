@@ -17,11 +17,11 @@ index_t plan::result_nnz() const {
 }
 
 std::string problem::text() const {
-  std::string line = fmt::format("{} = {} times {}", shape_text(result), describe(a, "A"),
-                                 describe(b, operation == operation::spmv ? "x" : "B"));
-  line += fmt::format(", {} {}", threads, threads == 1 ? "thread" : "threads");
-  if (long_row > 0) line += fmt::format(", a row of at least {} entries", count_text(long_row));
-  if (operation == operation::spgemm) line += fmt::format(", {} products", count_text(flop));
+  std::string line = formatted("{} = {} times {}", shape_text(result), describe(a, "A"),
+                               describe(b, operation == operation::spmv ? "x" : "B"));
+  line += formatted(", {} {}", threads, threads == 1 ? "thread" : "threads");
+  if (long_row > 0) line += formatted(", a row of at least {} entries", count_text(long_row));
+  if (operation == operation::spgemm) line += formatted(", {} products", count_text(flop));
   return line;
 }
 

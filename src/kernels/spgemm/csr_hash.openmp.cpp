@@ -150,7 +150,7 @@ verdict consider(const problem& p, const machine&) {
           .prepare_seconds = 0.4 * costs::hash_product * flop / team,
           .run_seconds = (0.6 * costs::hash_product + 0.5 * costs::sort_entry) * flop / team,
           .bytes = 2 * (p.result.rows + 1) * index_t{sizeof(index_t)},
-          .because = fmt::format(
+          .because = formatted(
               "{} products by a hash table per thread, columns sorted row by row{}",
               count_text(p.flop), indexed ? ", a transposed operand walked through an index" : "")};
 }

@@ -77,10 +77,10 @@ verdict consider(const problem& p, const machine& m) {
   const double compute = work * costs::entry_compute * (row_major ? 0.5 : 2);
   return {.possible = true,
           .run_seconds = costs::seconds(costs::dense_product_bytes(p), compute, m, p.threads),
-          .because =
-              row_major ? "rows of A, panels of 32 columns in registers, B and C row-major"
-                        : fmt::format("rows of A; B is {} and C {}, so memory is not read in order",
-                                      name(p.b_order), name(p.result_order))};
+          .because = row_major
+                         ? "rows of A, panels of 32 columns in registers, B and C row-major"
+                         : formatted("rows of A; B is {} and C {}, so memory is not read in order",
+                                     name(p.b_order), name(p.result_order))};
 }
 
 }  // namespace

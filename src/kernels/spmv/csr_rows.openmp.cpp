@@ -42,10 +42,10 @@ verdict consider(const problem& p, const machine& m) {
   const double slowest = std::max(1.0, static_cast<double>(p.long_row) / std::max(share, 1.0));
   return {.possible = true,
           .run_seconds = costs::seconds(bytes, compute, m, p.threads) * slowest,
-          .because = slowest > 1
-                         ? fmt::format("one row holds {:.1f} times a thread's share of the entries",
-                                       slowest)
-                         : "rows are even enough to be shared whole, nothing to combine"};
+          .because =
+              slowest > 1
+                  ? formatted("one row holds {:.1f} times a thread's share of the entries", slowest)
+                  : "rows are even enough to be shared whole, nothing to combine"};
 }
 
 }  // namespace
