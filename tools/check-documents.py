@@ -7,9 +7,11 @@ Usage: check-documents.py [--run GOSSAMER]
              lines `// [readme]` and `// [/readme]`; and every region is shown
   commands   with --run, every line of a ```sh block of README.md, and of the hints at the end of
              ./quickstart, that starts with `gossamer ` is run with that program and must succeed
+  kernels    with --run, the table of docs/kernels/README.md is the catalogue's own, printed again
   links      relative links of the documents lead to files that exist
 """
 
+import json
 import re
 import shlex
 import subprocess
@@ -75,11 +77,30 @@ def check_commands(readme, program):
         yield "README.md: no commands are shown"
 
 
+def kernel_table(program):
+    """The catalogue as the Markdown table of docs/kernels/README.md."""
+    told = subprocess.run([program, "info", "--kernels", "--json"], text=True, check=True,
+                          stdout=subprocess.PIPE).stdout
+    rows = ["| kernel | same bits for any number of threads | what it does | after |",
+            "| --- | --- | --- | --- |"]
+    for kernel in json.loads(told)["kernels"]:
+        same = "yes" if kernel["deterministic"] else "no"
+        rows.append(f"| `{kernel['id']}` | {same} | {kernel['summary']} | {kernel['reference']} |")
+    return "\n".join(rows) + "\n"
+
+
+def check_kernels(program):
+    table = kernel_table(program)
+    if table not in (ROOT / "docs/kernels/README.md").read_text(encoding="utf-8"):
+        yield f"docs/kernels/README.md: the table is not the catalogue's; put this in:\n{table}"
+
+
 def main():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     problems = [*check_code(readme), *check_links()]
     if sys.argv[1:2] == ["--run"]:
-        problems += check_commands(readme, str(Path(sys.argv[2]).resolve()))
+        program = str(Path(sys.argv[2]).resolve())
+        problems += [*check_commands(readme, program), *check_kernels(program)]
     print(*problems, f"{len(problems)} problems", sep="\n")
     return 1 if problems else 0
 

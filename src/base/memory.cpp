@@ -15,8 +15,7 @@ class host_resource final : public memory_resource {
   void* allocate(std::size_t bytes) override {
     if (void* data = ::operator new(bytes, alignment, std::nothrow)) return data;
     throw fail(error_kind::out_of_memory,
-               "the system refused {} of memory; free some, or set a memory limit so that the "
-               "library works in slices",
+               "the system refused {} of memory; free some, or use smaller operands",
                bytes_text(static_cast<index_t>(bytes)));
   }
   void deallocate(void* data, std::size_t) noexcept override { ::operator delete(data, alignment); }
