@@ -24,9 +24,9 @@ struct race_problem {
   operation product = operation::spmv;
   value_type type = value_type::f64;
   int threads = 1;
-  csr_arrays a, b;            ///< b: spgemm only
-  const void* x = nullptr;    ///< spmv, spmm: a.cols x columns, row-major
-  index_t columns = 1;        ///< spmv, spmm
+  csr_arrays a, b;          ///< b: spgemm only
+  const void* x = nullptr;  ///< spmv, spmm: a.cols x columns, row-major
+  index_t columns = 1;      ///< spmv, spmm
 };
 
 /// What a contestant computed, handed out for the check. Row-major; columns in any order.
@@ -49,7 +49,8 @@ class contestant {
   virtual void poison() {}
   /// One product. Sparse: symbolic work and the allocation of the result are part of it.
   virtual void run() = 0;
-  /// Sparse products: frees the result of the last run, so that the next finds its memory. Not timed.
+  /// Sparse products: frees the result of the last run, so that the next finds its memory. Not
+  /// timed.
   virtual void forget() {}
   /// Seconds of the last run by the device's own clock; negative: the host's clock counts.
   virtual double device_seconds() const { return -1; }

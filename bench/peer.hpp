@@ -1,6 +1,6 @@
 // A peer is a library that users could pick instead of Gossamer. Each is a plug-in of one file,
-// bench/peers/<name>.cpp, built when CMake finds the library and loaded when a race asks for it: the
-// command line itself depends on none of them. docs/benchmarking.md says how to add one.
+// bench/peers/<name>.cpp, built when CMake finds the library and loaded when a race asks for it:
+// the command line itself depends on none of them. docs/benchmarking.md says how to add one.
 #pragma once
 
 #include <memory>
@@ -43,4 +43,4 @@ struct peer {
 
 /// The one symbol of a plug-in. Called once; the peer lives as long as the process. Throws
 /// std::exception when the library is there but cannot be used (no device).
-extern "C" const gossamer::bench::peer& gossamer_peer();
+extern "C" __attribute__((visibility("default"))) const gossamer::bench::peer& gossamer_peer();
