@@ -1,135 +1,232 @@
-// gossamer bench: kernels measured on matrices, as a table and as JSON.
-#include <fmt/chrono.h>
+// gossamer bench: kernels and peers raced on matrices; records as JSON.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <ctime>
+#include <cstdlib>
+#include <fstream>
 
 #include "base/text.hpp"
-#include "bench_run.hpp"
+#include "bench/session.hpp"
+#include "bench_table.hpp"
 #include "commands.hpp"
 #include "failure.hpp"
-#include "gossamer/machine.hpp"
-#include "gossamer/version.hpp"
 #include "io/atomic_file.hpp"
+#include "progress.hpp"
+#include "report.hpp"
+#include "settings.hpp"
 
 namespace gossamer::cli {
 
 namespace {
 
 constexpr auto closing = R"(Examples:
-  gossamer bench spmv cant.mtx --all-kernels
-  gossamer bench spgemm rmat:scale=14,edge-factor=8 poisson2d:nx=500,ny=500 --out results.json
-  gossamer bench spmm cant.mtx --dense 64 --threads 4 --json
+  gossamer bench spmv cant.mtx --all-kernels --compare all
+  gossamer bench spgemm --suite standard --compare eigen,graphblas --out results.json
+  gossamer bench spmm rmat:scale=14,edge-factor=8 --columns 8,32,128 --type f32,f64
+  gossamer bench report results.json
 
-Every kernel is checked against the reference before it is timed: a wrong result has no time and
-ends with exit code 1. Kernels take turns, so that disturbances hit all alike. GB/s count every
-operand read once and the result written once; the share is that of the measured STREAM triad, and
-exceeds 100 % when everything fits the caches.)";
+Every result is checked against plain sums before any time counts: a wrong one has no time and ends
+with exit code 1. Contestants take turns, so that disturbances hit all alike. A run that was
+interrupted goes on where it stopped when it is started again with the same --out.
+docs/benchmarking.md says what the numbers mean.)";
 
-json describe_context(const context& where, double bandwidth) {
-  const machine& here = this_machine();
-  return {{"version", version()},
-          {"build", build_description()},
-          {"date", formatted("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))},
-          {"cpu", here.cpu},
-          {"cores", here.cores},
-          {"l1", here.l1},
-          {"l2", here.l2},
-          {"l3", here.l3},
-          {"memory", here.memory},
-          {"simd", here.simd},
-          {"threads", where.threads()},
-          {"backend", name(where.backend())},
-          {"stream_triad", bandwidth}};
-}
+struct bench_request {
+  bench::request run;
+  std::vector<std::string> words, on, types;
+  std::string suite, matrices, out, right;
+  bool transpose = false, fresh = false, as_json = false;
+};
 
-void print_text(const json& results) {
-  table shown({"matrix", "kernel", "median", "least", "GFLOP/s", "GB/s", "of STREAM"}, "<<>>>>>");
-  std::vector<std::string> notes;
-  for (const auto& matrix : results["matrices"]) {
-    const auto subject = matrix["matrix"].get<std::string>();
-    for (const auto& r : matrix["records"])
-      shown.row({subject, r["kernel"], seconds_text(r["seconds"]["median"]),
-                 seconds_text(r["seconds"]["min"]), formatted("{:.3g}", r["gflops"].get<double>()),
-                 formatted("{:.3g}", r["gbytes_per_second"].get<double>()),
-                 formatted("{:.0f} %", 100 * r["bandwidth_share"].get<double>())});
-    for (const auto& s : matrix["skipped"])
-      notes.push_back(formatted("{}  {}: {}", subject, s["kernel"].get<std::string>(),
-                                s["why"].get<std::string>()));
+class terminal_watch final : public bench::session_watch {
+ public:
+  explicit terminal_watch(bool quiet) : quiet_(quiet) {}
+  void stage(const std::string& what) override { ticker_.stage(where_ + what); }
+  progress_callback share() override { return ticker_.callback(); }
+  void case_begins(const bench::case_spec&, std::size_t number, std::size_t of,
+                   double left) override {
+    where_ = formatted("[{} of {}{}] ", number, of,
+                       left < 0 ? "" : formatted(", {} left", rough_time(left)));
   }
-  shown.print();
-  if (notes.empty()) return;
-  print_heading("\nnot measured");
-  for (const auto& note : notes) fmt::print("{}\n", note);
+  void case_ended(const bench::json& result) override {
+    if (quiet_) return;
+    ticker_.aside([&] { print_case(result); });
+  }
+  void case_skipped(const bench::case_spec& what, const std::string& why) override {
+    ticker_.aside([&] { fmt::print(stderr, "{} {}: {}\n", what.on->name, what.operation, why); });
+  }
+  void finish() { ticker_.finish(); }
+
+ private:
+  static std::string rough_time(double seconds) {
+    return seconds < 90 ? formatted("{:.0f} s", seconds) : formatted("{:.0f} min", seconds / 60);
+  }
+  progress ticker_;
+  std::string where_;
+  bool quiet_;
+};
+
+std::vector<backend> backends_of(const std::vector<std::string>& words) {
+  if (words.empty()) return {backend::openmp};
+  std::vector<backend> places;
+  for (const auto& word : words) {
+    bool known = false;
+    for (const auto b : {backend::reference, backend::openmp, backend::cuda})
+      if (name(b) == word) {
+        places.push_back(b);
+        known = true;
+      }
+    if (!known) throw usage_error("--on " + word + ": there are reference, openmp and cuda");
+  }
+  return places;
 }
 
-bool any_wrong(const json& matrices) {
-  for (const auto& matrix : matrices)
-    for (const auto& s : matrix["skipped"])
-      if (s["wrong"].get<bool>()) return true;
-  return false;
+/// Words become values, and what is missing gets its default.
+bench::request complete(const bench_request& asked) {
+  bench::request run = asked.run;
+  run.on = backends_of(asked.on);
+  run.types.clear();
+  for (const auto& type : asked.types)
+    run.types.push_back(type == "f32" ? value_type::f32 : value_type::f64);
+  if (run.types.empty()) run.types = {value_type::f64};
+  if (run.threads.empty()) run.threads = {context::openmp().threads()};
+  run.subjects = bench::subjects_from(asked.words);
+  if (!asked.right.empty() || asked.transpose)
+    for (auto& one : run.subjects) {
+      if (!asked.right.empty()) one.right = {asked.right};
+      one.transpose = asked.transpose;
+    }
+  if (!asked.suite.empty()) {
+    auto suite = bench::load_suite(asked.suite, asked.matrices);
+    for (auto& one : suite.subjects) run.subjects.push_back(std::move(one));
+  }
+  if (run.subjects.empty())
+    throw usage_error(
+        "nothing to measure: name matrices, or a suite with --suite",
+        "built-in suites: " + formatted("{}", fmt::join(bench::built_in_suites(), ", ")));
+  for (const auto& id : run.kernels) {
+    const auto all = kernels();
+    if (std::none_of(all.begin(), all.end(), [&](const auto& k) { return k.id == id; }))
+      throw usage_error("there is no kernel '" + id + "'", "gossamer info --kernels lists them");
+  }
+  return run;
+}
+
+bench::json earlier_results(const bench_request& asked) {
+  std::error_code ignored;
+  if (asked.out.empty() || asked.fresh || !std::filesystem::exists(asked.out, ignored)) return {};
+  std::ifstream file(asked.out);
+  try {
+    return bench::json::parse(file);
+  } catch (const std::exception& e) {
+    throw fail(
+        error_kind::bad_input,
+        "{} exists, but is not a results file ({}); choose another, or --fresh to replace it",
+        asked.out, e.what());
+  }
 }
 
 exit_code run_bench(const bench_request& asked) {
-  const context where = asked.where.open();
-  progress ticker;
-  ticker.stage("measuring memory bandwidth");
-  const double bandwidth = measure_stream(where.threads()).triad;
-  json matrices = json::array();
-  for (const auto& subject : asked.subjects)
-    matrices.push_back(with_type(asked.type, [&](auto type) {
-      return bench_matrix<typename decltype(type)::type>(asked, subject, bandwidth, ticker);
-    }));
-  ticker.finish();
-  const json results = {{"command", "bench"},
-                        {"context", describe_context(where, bandwidth)},
-                        {"matrices", matrices}};
-  if (!asked.out.empty()) {
+  const bench::request run = complete(asked);
+  bench::json results = earlier_results(asked);
+  terminal_watch watch(asked.as_json);
+  const auto keep = [&] {
+    if (asked.out.empty()) return;
     io::atomic_file file(asked.out);
-    file.write(results.dump(1, ' ', false, json::error_handler_t::replace) + "\n");
+    file.write(results.dump(1, ' ', false, bench::json::error_handler_t::replace) + "\n");
     file.commit();
-  }
-  if (asked.as_json)
-    print_json(results);
-  else
-    print_text(results);
-  if (!any_wrong(matrices)) return exit_code::done;
+  };
+  const bool right = bench::run_session(run, results, watch, keep);
+  watch.finish();
+  if (asked.as_json) print_json(results);
+  if (right) return exit_code::done;
   return report_failure({exit_code::wrong_result, "wrong result",
-                         "a kernel gave a wrong result; it was not timed", ""},
+                         "a contestant gave a wrong result; it was not timed", ""},
                         {});
+}
+
+void add_selection(CLI::App& command, bench_request& asked) {
+  auto& run = asked.run;
+  command.add_option("MATRIX", asked.words,
+                     "Files, folders of files, or recipes like rmat:scale=14,edge-factor=8");
+  command.add_option("--suite", asked.suite, "A built-in suite, or a JSON file (docs/suites.md)")
+      ->type_name("NAME|FILE");
+  command.add_option("--matrices", asked.matrices, "The folder that suite 'real' measures")
+      ->envname("GOSSAMER_MATRICES")
+      ->type_name("FOLDER");
+  command.add_flag("--large", run.large, "Also what a suite keeps for GPUs and large hosts");
+  command.add_option("--type", asked.types, "f64 (default), f32, or both")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"f32", "f64"}).description(""));
+  command.add_option("--threads", run.threads, "Numbers of threads; default all cores")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 4096).description(""));
+  add_seed(command, run.seed);
+}
+
+void add_field(CLI::App& command, bench_request& asked) {
+  auto& run = asked.run;
+  command.add_option("--on", asked.on, "Backends: openmp (default), cuda, reference")
+      ->delimiter(',');
+  CLI::Option* all = command.add_flag("--all-kernels", run.all_kernels,
+                                      "Every kernel that can run there, each in its format");
+  command.add_option("--kernel", run.kernels, "Kernels by id; default: the library's choice alone")
+      ->delimiter(',')
+      ->excludes(all);
+  command.add_option("--compare", run.compare, "Peers by name, or all")->delimiter(',');
+  command
+      .add_option("--expected-calls", run.expected_calls,
+                  "How many calls our plans are told to expect; default 1")
+      ->check(CLI::PositiveNumber.description(""));
+}
+
+void add_method(CLI::App& command, bench_request& asked) {
+  auto& run = asked.run;
+  command.add_option("--time-limit", run.time_limit, "No case is begun after so many seconds")
+      ->check(CLI::PositiveNumber.description(""))
+      ->type_name("S");
+  command
+      .add_option("--case-seconds", run.by.seconds, "Time for the samples of one case; default 3")
+      ->check(CLI::PositiveNumber.description(""))
+      ->type_name("S");
+  command.add_option("--out", asked.out, "Write the records here after every case; resumable")
+      ->type_name("FILE");
+  command.add_flag("--fresh", asked.fresh, "Start --out anew instead of resuming it");
+  add_json(command, asked.as_json);
+}
+
+void add_race(CLI::App& bench, action& chosen, const std::string& operation,
+              const std::string& about) {
+  auto asked = std::make_shared<bench_request>();
+  asked->run.operation = operation;
+  CLI::App& command = *bench.add_subcommand(operation, about);
+  command.footer(closing);
+  add_selection(command, *asked);
+  if (operation != "convert") add_field(command, *asked);
+  add_method(command, *asked);
+  if (operation == "spmm")
+    command.add_option("--columns", asked->run.columns, "Columns of the dense factor; default 32")
+        ->delimiter(',')
+        ->check(CLI::PositiveNumber.description(""));
+  if (operation == "spgemm") {
+    command
+        .add_option("--right", asked->right,
+                    "The right factor: A (default), transposed, a file or a recipe")
+        ->type_name("WHAT");
+    command.add_flag("--transpose", asked->transpose, "The transpose of A on the left");
+  }
+  command.callback([asked, &chosen] { chosen = [asked] { return run_bench(*asked); }; });
 }
 
 }  // namespace
 
 void add_bench(CLI::App& app, action& chosen) {
-  auto asked = std::make_shared<bench_request>();
-  auto product = std::make_shared<std::string>();
-  CLI::App& command = *app.add_subcommand("bench", "Kernels measured on matrices");
+  CLI::App& command = *app.add_subcommand("bench", "Kernels and peers measured on matrices");
+  command.require_subcommand(1);
   command.footer(closing);
-  command.add_option("PRODUCT", *product, "spmv, spmm or spgemm (A times itself)")
-      ->required()
-      ->check(CLI::IsMember({"spmv", "spmm", "spgemm"}).description(""));
-  command
-      .add_option("MATRIX", asked->subjects, "Files, or recipes like rmat:scale=14,edge-factor=8")
-      ->required();
-  CLI::Option* all = command.add_flag("--all-kernels", asked->all_kernels,
-                                      "Every kernel of the catalogue that can run, in its format");
-  add_count(command, "--dense", asked->dense, 1, "spmm: columns of the dense matrix; default 32");
-  add_count(command, "--repeat", asked->repeat, 1, "Samples per kernel; default 11");
-  command.add_option("--out", asked->out, "Also write the JSON to a file")->type_name("FILE");
-  add_place(command, asked->where);
-  add_plan_wishes(command, asked->wishes);
-  all->excludes("--algorithm");
-  add_type(command, asked->type);
-  add_seed(command, asked->seed);
-  add_json(command, asked->as_json);
-  command.callback([asked, product, &chosen] {
-    asked->product = *product == "spmv"   ? operation::spmv
-                     : *product == "spmm" ? operation::spmm
-                                          : operation::spgemm;
-    chosen = [asked] { return run_bench(*asked); };
-  });
+  add_race(command, chosen, "spmv", "y = A x");
+  add_race(command, chosen, "spmm", "C = A B with a dense B");
+  add_race(command, chosen, "spgemm", "C = A B, both sparse");
+  add_race(command, chosen, "convert", "Changes of format, in multiples of one SpMV");
 }
 
 }  // namespace gossamer::cli

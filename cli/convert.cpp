@@ -2,12 +2,12 @@
 #include <CLI/CLI.hpp>
 
 #include "base/text.hpp"
+#include "bench/timing.hpp"
 #include "commands.hpp"
 #include "failure.hpp"
 #include "operands.hpp"
 #include "output.hpp"
 #include "settings.hpp"
-#include "timing.hpp"
 
 namespace gossamer::cli {
 

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "base/text.hpp"
+#include "bench/timing.hpp"
 #include "commands.hpp"
 #include "failure.hpp"
 #include "output.hpp"

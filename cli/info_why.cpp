@@ -2,15 +2,18 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "bench/product.hpp"
 #include "gossamer/analysis.hpp"
 #include "info.hpp"
 #include "kernels/catalog.hpp"
+#include "operands.hpp"
 #include "plan/inspect.hpp"
-#include "product.hpp"
 
 namespace gossamer::cli {
 
 namespace {
+
+using bench::prepared_product;
 
 template <scalar T>
 factors<T> factors_for(const info_request& asked, const context& where, progress& ticker) {

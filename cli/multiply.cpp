@@ -7,15 +7,24 @@
 #include <cmath>
 
 #include "base/text.hpp"
+#include "bench/product.hpp"
+#include "bench/statistics.hpp"
+#include "bench/timing.hpp"
 #include "commands.hpp"
 #include "failure.hpp"
+#include "operands.hpp"
 #include "output.hpp"
-#include "product.hpp"
 #include "settings.hpp"
 
 namespace gossamer::cli {
 
 namespace {
+
+using bench::comparison;
+using bench::least_work;
+using bench::prepared_product;
+using bench::product_result;
+using bench::yardstick;
 
 constexpr auto closing = R"(Examples:
   gossamer multiply cant.mtx --vector ones                    y = A x
@@ -42,9 +51,9 @@ struct request {
 /// Seconds of everything that was done.
 struct spent {
   double read = 0, convert = 0, prepare = 0, first = 0, check = 0, write = 0;
-  samples warm;
+  std::vector<double> warm;
   /// What a caller with a warm cache would see, when it was measured.
-  double typical() const { return warm.empty() ? first : warm.median(); }
+  double typical() const { return warm.empty() ? first : bench::median(warm); }
 };
 
 void require_one_right_factor(const request& asked) {
@@ -128,9 +137,9 @@ json describe_times(const spent& times) {
               {"prepare", times.prepare},
               {"first", times.first}};
   if (!times.warm.empty())
-    all["warm"] = {{"count", times.warm.seconds.size()},
-                   {"min", times.warm.min()},
-                   {"median", times.warm.median()}};
+    all["warm"] = {{"count", times.warm.size()},
+                   {"min", *std::min_element(times.warm.begin(), times.warm.end())},
+                   {"median", bench::median(times.warm)}};
   all["check"] = times.check;
   all["write"] = times.write;
   return all;
@@ -144,8 +153,9 @@ void print_times(const json& result, const spent& times) {
   print_field(sparse ? "numeric" : "first call", seconds_text(times.first));
   if (!times.warm.empty())
     print_field("repeated",
-                formatted("{} calls, median {}, least {}", times.warm.seconds.size(),
-                          seconds_text(times.warm.median()), seconds_text(times.warm.min())));
+                formatted("{} calls, median {}, least {}", times.warm.size(),
+                          seconds_text(bench::median(times.warm)),
+                          seconds_text(*std::min_element(times.warm.begin(), times.warm.end()))));
   print_field("rate", formatted("{:.3g} GFLOP/s, {:.3g} GB/s", result["gflops"].get<double>(),
                                 result["gbytes_per_second"].get<double>()));
 }
@@ -241,7 +251,7 @@ class measured_product {
     times_.prepare = seconds_of([&] { product_.emplace(where_, factors_, left_, how); });
     times_.first = seconds_of([&] { product_->run(); });
     for (index_t r = 0; r < asked_.repeat; ++r)
-      times_.warm.seconds.push_back(seconds_of([&] { product_->run_whole(); }));
+      times_.warm.push_back(seconds_of([&] { product_->run_whole(); }));
   }
 
   void check() {

@@ -61,6 +61,12 @@ progress_callback progress::callback() {
   };
 }
 
+void progress::aside(const std::function<void()>& print) {
+  const std::lock_guard lock(guard_);
+  erase_progress_line();
+  print();
+}
+
 void progress::finish() {
   if (!drawer_.joinable()) return;
   {

@@ -3,14 +3,18 @@
 #pragma once
 
 #include <condition_variable>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <thread>
 
+#include "bench/timing.hpp"
 #include "gossamer/io.hpp"
-#include "timing.hpp"
 
 namespace gossamer::cli {
+
+using bench::seconds_of;
+using bench::stopwatch;
 
 /// One per command. A thread of its own draws, so stages that cannot report still show their time.
 class progress {
@@ -24,6 +28,8 @@ class progress {
   void stage(std::string what);
   /// For readers and writers: the share that is done, under the present stage.
   progress_callback callback();
+  /// Calls `print` with the line out of the way; it is drawn again afterwards.
+  void aside(const std::function<void()>& print);
   /// Erases the line; nothing is drawn afterwards. Call before printing results.
   void finish();
 

@@ -4,13 +4,16 @@
 #include <cmath>
 #include <limits>
 
-#include "check.hpp"
+#include "bench/yardstick.hpp"
 #include "failure.hpp"
 #include "settings.hpp"
-#include "timing.hpp"
 
 namespace gossamer::cli {
 namespace {
+
+using bench::factors;
+using bench::product_result;
+using bench::yardstick;
 
 // [2 0 1; 0 3 0; 4 0 5]
 template <scalar T>
@@ -106,12 +109,6 @@ TEST(sizes, units) {
   EXPECT_EQ(parse_bytes("1TiB", "--x"), index_t{1} << 40);
   for (const auto* wrong : {"", "G", "-1", "2X", "inf", "9999999999G", "0.5"})
     EXPECT_THROW(parse_bytes(wrong, "--x"), usage_error) << wrong;
-}
-
-TEST(samples, median_and_least) {
-  EXPECT_DOUBLE_EQ((samples{{3, 1, 2}}.median()), 2);
-  EXPECT_DOUBLE_EQ((samples{{4, 1, 2, 3}}.median()), 2.5);
-  EXPECT_DOUBLE_EQ((samples{{4, 1, 2, 3}}.min()), 1);
 }
 
 }  // namespace

@@ -1,8 +1,11 @@
 #include "product.hpp"
 
+#include <algorithm>
+#include <limits>
+
 #include "gossamer/analysis.hpp"
 
-namespace gossamer::cli {
+namespace gossamer::bench {
 
 template <scalar T>
 prepared_product<T>::prepared_product(const context& where, const factors<T>& of,
@@ -19,23 +22,29 @@ plan prepared_product<T>::prepare() {
 
 template <scalar T>
 void prepared_product<T>::run() {
-  if (of_->product == operation::spgemm) {
-    csr_matrix<T> c(plan_.result_shape(), plan_.result_nnz());
-    multiply_fill(plan_, left_, of_->sparse(), c);
-    result_ = std::move(c);
-  } else {
-    multiply(plan_, left_, of_->dense, std::get<dense_matrix<T>>(result_));
-  }
+  if (of_->product != operation::spgemm)
+    return multiply(plan_, left_, of_->dense, std::get<dense_matrix<T>>(result_));
+  if (!std::holds_alternative<csr_matrix<T>>(result_))
+    result_ = csr_matrix<T>(plan_.result_shape(), plan_.result_nnz());
+  multiply_fill(plan_, left_, of_->sparse(), std::get<csr_matrix<T>>(result_));
 }
 
 template <scalar T>
 void prepared_product<T>::run_whole() {
-  if (of_->product == operation::spgemm) {
-    result_ = dense_matrix<T>();  // the previous result's memory goes first
-    result_ = multiply(where_, left_, of_->sparse(), how_);
-  } else {
-    run();
-  }
+  if (of_->product != operation::spgemm) return run();
+  forget();  // the previous result's memory goes first
+  result_ = multiply(where_, left_, of_->sparse(), how_);
+}
+
+template <scalar T>
+void prepared_product<T>::poison() {
+  if (auto* dense = std::get_if<dense_matrix<T>>(&result_))
+    std::fill(dense->values().begin(), dense->values().end(), std::numeric_limits<T>::quiet_NaN());
+}
+
+template <scalar T>
+void prepared_product<T>::forget() {
+  if (of_->product == operation::spgemm) result_ = dense_matrix<T>();
 }
 
 template <scalar T>
@@ -55,4 +64,4 @@ least_work prepared_product<T>::work() const {
 template class prepared_product<float>;
 template class prepared_product<double>;
 
-}  // namespace gossamer::cli
+}  // namespace gossamer::bench

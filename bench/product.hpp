@@ -1,10 +1,10 @@
 // One product under one plan: prepared once, run as often as wanted, measured from outside.
 #pragma once
 
-#include "check.hpp"
 #include "gossamer/plan.hpp"
+#include "yardstick.hpp"
 
-namespace gossamer::cli {
+namespace gossamer::bench {
 
 /// What a product costs at least: multiplications and additions, and the bytes of every operand
 /// read once and of the result written once.
@@ -22,10 +22,15 @@ class prepared_product {
                    const options& how);
 
   const explanation& explain() const { return plan_.explain(); }
-  /// With the plan at hand; a sparse result is filled (the numeric half).
+  /// With the plan at hand; a sparse result is filled (the numeric half), in place once it is
+  /// there.
   void run();
   /// As a single call would do it: sparse products with both halves, dense ones as run().
   void run_whole();
+  /// Dense results: NaN everywhere, so that an entry nobody writes is seen.
+  void poison();
+  /// Sparse results: freed.
+  void forget();
   const product_result<T>& result() const { return result_; }
   least_work work() const;
 
@@ -40,4 +45,4 @@ class prepared_product {
   plan plan_;
 };
 
-}  // namespace gossamer::cli
+}  // namespace gossamer::bench

@@ -1,0 +1,113 @@
+#include "own.hpp"
+
+#include <cstring>
+
+#include "base/text.hpp"
+#include "timing.hpp"
+
+namespace gossamer::bench {
+
+namespace {
+
+context context_for(const own_entry& entry) {
+  switch (entry.backend) {
+    case backend::reference: return context::reference();
+    case backend::openmp: return context::openmp(entry.threads);
+    case backend::cuda: return context::cuda();
+  }
+  return context::best();
+}
+
+std::string second_part(const std::string& id) {
+  const auto begin = id.find('/') + 1;
+  return id.substr(begin, id.find('/', begin) - begin);
+}
+
+template <scalar T>
+class product_contestant final : public own_contestant {
+ public:
+  product_contestant(const own_entry& entry, const factors<T>& of)
+      : entry_(entry), of_(&of), where_(context_for(entry)) {}
+
+  void prepare() override {
+    const auto formats = formats_for(entry_.kernel);
+    for (const auto held_as : formats) {
+      try {
+        return prepare_as(held_as);
+      } catch (const error& e) {
+        if (e.kind() != error_kind::not_available || held_as == formats.back()) throw;
+      }
+    }
+  }
+
+  void poison() override { product_->poison(); }
+  void run() override {
+    if (entry_.mode == run_mode::numeric)
+      product_->run();
+    else
+      product_->run_whole();
+  }
+  void forget() override {
+    if (entry_.mode == run_mode::whole) product_->forget();
+  }
+
+  void answer(const dense_answer& into) override {
+    const auto& dense = std::get<dense_matrix<T>>(product_->result());
+    std::memcpy(into.values, dense.values().data(), dense.values().size_bytes());
+  }
+  void answer(sparse_answer& into) override {
+    const auto& c = std::get<csr_matrix<T>>(product_->result());
+    into.offsets.resize(static_cast<std::size_t>(c.rows()) + 1);
+    for (index_t i = 0; i <= c.rows(); ++i)
+      into.offsets[static_cast<std::size_t>(i)] = c.row_offsets()[i];
+    into.columns.resize(static_cast<std::size_t>(c.nnz()));
+    for (index_t k = 0; k < c.nnz(); ++k)
+      into.columns[static_cast<std::size_t>(k)] = static_cast<std::int32_t>(c.column_indices()[k]);
+    into.values.assign(c.values().begin(), c.values().end());
+  }
+
+  own_facts facts() const override { return {product_->explain(), held_as_, convert_seconds_}; }
+  double prepare_seconds() const override { return prepare_seconds_; }
+
+ private:
+  void prepare_as(format held_as) {
+    options how{.algorithm = entry_.kernel, .expected_calls = entry_.expected_calls};
+    held_as_ = held_as;
+    expression<T> left = of_->left();
+    if (held_as != format::csr) {
+      convert_seconds_ = seconds_of([&] { held_ = in_format(where_, of_->a, held_as); });
+      left = of_->left_of(express_any(held_));
+    }
+    prepare_seconds_ = seconds_of([&] { product_.emplace(where_, *of_, left, how); });
+  }
+
+  own_entry entry_;
+  const factors<T>* of_;
+  context where_;
+  format held_as_ = format::csr;
+  any_matrix<T> held_;
+  std::optional<prepared_product<T>> product_;
+  double convert_seconds_ = 0, prepare_seconds_ = 0;
+};
+
+}  // namespace
+
+std::vector<format> formats_for(const std::string& kernel) {
+  if (kernel.empty()) return {format::csr};
+  const std::string held = second_part(kernel);
+  if (held == "any") return {format::csr, format::csc};
+  for (const auto f : {format::csr, format::csc, format::coo, format::ell, format::sellp,
+                       format::hyb, format::dense})
+    if (name(f) == held) return {f};
+  throw fail(error_kind::bad_argument, "kernel {} names no format that is known here", kernel);
+}
+
+template <scalar T>
+std::unique_ptr<own_contestant> make_own(const own_entry& entry, const factors<T>& of) {
+  return std::make_unique<product_contestant<T>>(entry, of);
+}
+
+template std::unique_ptr<own_contestant> make_own(const own_entry&, const factors<float>&);
+template std::unique_ptr<own_contestant> make_own(const own_entry&, const factors<double>&);
+
+}  // namespace gossamer::bench

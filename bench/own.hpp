@@ -1,0 +1,42 @@
+// Gossamer's own kernels as contestants.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "contestant.hpp"
+#include "peer.hpp"
+#include "product.hpp"
+
+namespace gossamer::bench {
+
+struct own_entry {
+  std::string kernel;  ///< its id; "" is the library's choice
+  gossamer::backend backend = gossamer::backend::openmp;
+  run_mode mode = run_mode::whole;
+  int threads = 1;
+  index_t expected_calls = 1;
+};
+
+/// What a record says about one of ours beyond its times.
+struct own_facts {
+  explanation why;
+  format held_as = format::csr;
+  double convert_seconds = 0;
+};
+
+class own_contestant : public contestant {
+ public:
+  virtual own_facts facts() const = 0;
+  virtual double prepare_seconds() const = 0;
+};
+
+/// Borrows the factors. Kernels of other formats than CSR get A converted, in prepare().
+template <scalar T>
+std::unique_ptr<own_contestant> make_own(const own_entry& entry, const factors<T>& of);
+
+/// The formats in which a kernel is tried, in this order. Kernels for any format are at home in
+/// CSR, or else (those that scatter) in CSC.
+std::vector<format> formats_for(const std::string& kernel);
+
+}  // namespace gossamer::bench

@@ -1,0 +1,63 @@
+// What the race sees of the machine: clocks, memory, caches. Tests put a made-up one in its place.
+#pragma once
+
+#include <optional>
+
+#include "gossamer/types.hpp"
+
+namespace gossamer::bench {
+
+/// Counters at one moment; only differences mean something.
+struct moment {
+  double wall = 0;            ///< seconds
+  double cpu = 0;             ///< seconds this thread was running
+  index_t interruptions = 0;  ///< how often any thread of this process was put aside for another
+};
+
+class world {
+ public:
+  virtual ~world() = default;
+  /// Seconds by the wall clock, at the least cost.
+  virtual double wall() = 0;
+  virtual moment now() = 0;
+  /// Free memory goes back to the system and the caches are swept: the next call is a first call.
+  virtual void make_cold() = 0;
+  /// The largest growth of the process's memory since peak_begin(); empty when nobody can tell.
+  virtual void peak_begin() {}
+  virtual std::optional<index_t> peak_growth() { return {}; }
+};
+
+/// This machine. Freed memory stays with the process while it lives, whoever allocated it, so that
+/// warm calls find warm pages with every library; make_cold() hands it back.
+class this_world final : public world {
+ public:
+  this_world();
+  double wall() override;
+  moment now() override;
+  void make_cold() override;
+  void peak_begin() override;
+  std::optional<index_t> peak_growth() override;
+
+ private:
+  index_t resident_before_ = 0;
+};
+
+/// How busy the machine was with others between two looks: shares of all cores' time.
+struct disturbance {
+  double others = 0;  ///< other processes
+  double stolen = 0;  ///< taken by the host of a virtual machine
+};
+class busy_watch {
+ public:
+  busy_watch();
+  disturbance so_far() const;
+
+ private:
+  struct ticks {
+    double total = 0, idle = 0, stolen = 0, own = 0;
+  };
+  static ticks read();
+  ticks start_;
+};
+
+}  // namespace gossamer::bench
