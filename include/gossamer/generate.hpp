@@ -29,6 +29,18 @@ template <scalar T>
 csr_matrix<T> poisson3d(const context&, index_t nx, index_t ny, index_t nz,
                         stencil = stencil::finite_difference);
 
+/// The prolongator of plain aggregation on an nx x ny x nz grid (nz = 1: 2D): a row for each point
+/// in the order of poisson2d and poisson3d, with a single 1 in the column of the box of `block`
+/// points a side that it lies in. Boxes are numbered as points are; the last along an axis may be
+/// narrower.
+template <scalar T>
+csr_matrix<T> aggregation(const context&, index_t nx, index_t ny, index_t nz, index_t block = 3);
+/// The same after one step of damped Jacobi with that grid's stencil A: (I - 2/3 D^-1 A) P. Rows
+/// have an entry for every box the stencil touches, with the pattern of A P; all are positive.
+template <scalar T>
+csr_matrix<T> smoothed_aggregation(const context&, index_t nx, index_t ny, index_t nz,
+                                   stencil = stencil::finite_difference, index_t block = 3);
+
 /// Linear (P1) finite-element stiffness matrices on unstructured meshes with about n interior
 /// nodes: triangles in a disc or an L-shape, tetrahedra in a ball. Boundary nodes are eliminated
 /// (Dirichlet): symmetric, to the bit, and positive definite. Nodes are jittered and numbered in a

@@ -5,34 +5,11 @@
 // trilinear cubes couple no face neighbours (six explicit zeros a row); with the stiffness
 // integrated 2/9 by the vertex rule, 1/3 exactly and 4/9 by the midpoint rule, all 26 neighbours
 // weigh the same: 26 and -1 is nine times that matrix.
-#include <array>
-
-#include "generate/rows.hpp"
+#include "generate/grid.hpp"
 #include "gossamer/generate.hpp"
 
 namespace gossamer::generate {
 namespace {
-
-struct grid {
-  std::array<index_t, 3> size;
-  index_t points() const { return size[0] * size[1] * size[2]; }
-};
-
-/// The neighbours a point has: offsets low..high along each axis, clipped at the boundary.
-struct neighbourhood {
-  std::array<int, 3> low, high;
-};
-
-neighbourhood around(const grid& g, index_t point) {
-  neighbourhood n{};
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    const index_t at = point % g.size[axis];
-    point /= g.size[axis];
-    n.low[axis] = at > 0 ? -1 : 0;
-    n.high[axis] = at + 1 < g.size[axis] ? 1 : 0;
-  }
-  return n;
-}
 
 index_t count(const neighbourhood& n, stencil kind) {
   index_t cross = 1, box = 1;
@@ -59,22 +36,17 @@ template <scalar T>
 csr_matrix<T> laplacian(const context& where, const grid& g, stencil kind, T centre,
                         std::string_view generator) {
   require_host(where, generator);
-  const index_t points = times(times(g.size[0], g.size[1], generator), g.size[2], generator);
+  const index_t points = checked_points(g, generator);
   const index_t nnz = count(g, kind, generator);
   return build_rows<T>(
       where, {points, points}, nnz, [&](index_t i) { return count(around(g, i), kind); },
       [&](index_t i, auto columns, std::span<T> values, sampling_scratch&) {
         using index = typename decltype(columns)::value_type;
-        const auto n = around(g, i);
         std::size_t next = 0;
-        for (int z = n.low[2]; z <= n.high[2]; ++z)
-          for (int y = n.low[1]; y <= n.high[1]; ++y)
-            for (int x = n.low[0]; x <= n.high[0]; ++x) {
-              const int distance = x * x + y * y + z * z;
-              if (kind == stencil::finite_difference && distance > 1) continue;
-              columns[next] = static_cast<index>(i + (z * g.size[1] + y) * g.size[0] + x);
-              values[next++] = distance == 0 ? centre : T{-1};
-            }
+        for_each_neighbour(around(g, i), kind, [&](int x, int y, int z, int distance) {
+          columns[next] = static_cast<index>(i + (z * g.size[1] + y) * g.size[0] + x);
+          values[next++] = distance == 0 ? centre : T{-1};
+        });
       });
 }
 

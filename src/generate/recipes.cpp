@@ -30,6 +30,15 @@ index_t aspect_columns(const settings& s) {
 }
 
 template <scalar T>
+csr_matrix<T> aggregates(const context& where, const settings& s) {
+  const auto& smoothed = s.choice("smooth", {"none", "difference", "element"});
+  const index_t nx = s.size("nx"), ny = s.size("ny"), nz = s.size("nz"), block = s.size("block");
+  if (smoothed == "none") return aggregation<T>(where, nx, ny, nz, block);
+  const auto kind = smoothed == "element" ? stencil::finite_element : stencil::finite_difference;
+  return smoothed_aggregation<T>(where, nx, ny, nz, kind, block);
+}
+
+template <scalar T>
 using maker = csr_matrix<T> (*)(const context&, const settings&);
 
 /// A kind: what it is called and takes, and how it is made.
@@ -69,6 +78,16 @@ std::vector<entry> grid_kinds() {
            []<scalar T>(const context& where, const settings& s) {
              return poisson3d<T>(where, s.size("nx"), s.size("ny"), s.size("nz"),
                                  stencil_of(s, "7", "27"));
+           }),
+      kind({"aggregation",
+            "prolongator from boxes of points to an nx x ny x nz grid, for A P and P' A P",
+            {{"nx", "101", "points along x"},
+             {"ny", "nx", "points along y"},
+             {"nz", "nx", "points along z; 1: a grid of poisson2d"},
+             {"block", "3", "points along each side of a box"},
+             {"smooth", "none", "none, or by difference (5, 7 point) or element (9, 27 point)"}}},
+           []<scalar T>(const context& where, const settings& s) {
+             return aggregates<T>(where, s);
            }),
       kind({"fem",
             "linear finite elements on an unstructured mesh, Dirichlet boundary",

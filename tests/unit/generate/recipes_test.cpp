@@ -11,6 +11,7 @@ settings_list moderate(const std::string& kind) {
   const std::map<std::string, settings_list> chosen{
       {"poisson2d", {"nx=150", "ny=130", "stencil=9"}},
       {"poisson3d", {"nx=30", "nz=25", "stencil=27"}},
+      {"aggregation", {"nx=30", "nz=25", "smooth=element"}},
       {"fem", {"domain=ball", "n=3000"}},
       {"rmat", {"scale=12", "edge-factor=9"}},
       {"er", {"scale=13", "edge-factor=7"}},
@@ -97,6 +98,8 @@ TEST(Recipes, WrongSettingsAreNamed) {
   expect_mentions(text("poisson2d", {"nx=99999999999999999999"}), {"nx", "below 2^63"});
   expect_mentions(text("poisson2d", {"nx=ny"}), {"refers to itself"});
   expect_mentions(text("poisson2d", {"stencil=7"}), {"stencil is '7'", "5, 9"});
+  expect_mentions(text("aggregation", {"smooth=9"}),
+                  {"smooth is '9'", "none, difference, element"});
   expect_mentions(text("fem", {"domain=cube"}), {"domain is 'cube'", "disc, l-shape, ball"});
   expect_mentions(text("poisson3d", {"nx=10000000000"}), {"overflow", "poisson3d"});
   expect_mentions(text("random", {"rows=2^40", "per-row=2^40"}), {"overflow", "random"});
