@@ -23,12 +23,12 @@ json describe_machine() {
           {"l3", here.l3},   {"memory", here.memory}, {"simd", here.simd}};
 }
 
-json describe_bandwidths(const std::vector<int>& threads, session_watch& watch) {
+json describe_bandwidths(const std::vector<int>& threads, world& in, session_watch& watch) {
   json all = json::array();
   for (const int t : threads) {
     watch.stage(
         formatted("measuring memory bandwidth with {} {}", t, t == 1 ? "thread" : "threads"));
-    const stream_result s = measure_stream(t);
+    const stream_result s = in.bandwidth(t);
     all.push_back(
         {{"threads", t}, {"copy", s.copy}, {"scale", s.scale}, {"add", s.add}, {"triad", s.triad}});
   }
@@ -67,7 +67,8 @@ json describe_features(const factors<T>& of) {
 
 }  // namespace
 
-json describe_context(const request& asked, const peer_set& peers, session_watch& watch) {
+json describe_context(const request& asked, const peer_set& peers, world& in,
+                      session_watch& watch) {
   const auto& build = build_facts();
   json loaded = json::array(), missing = json::array(), devices = json::array();
   for (const auto* one : peers.peers)
@@ -91,7 +92,7 @@ json describe_context(const request& asked, const peer_set& peers, session_watch
             {"openmp", build.openmp},
             {"cuda", build.cuda}}},
           {"machine", describe_machine()},
-          {"bandwidth", describe_bandwidths(asked.threads, watch)},
+          {"bandwidth", describe_bandwidths(asked.threads, in, watch)},
           {"devices", devices},
           {"peers", loaded},
           {"missing", missing},

@@ -37,10 +37,10 @@ bool complete(const json& found, const std::vector<entrant>& field) {
   });
 }
 
-bool any_wrong(const json& one) {
+int count_wrong(const json& one) {
   const auto& refused = one.at("refused");
-  return std::any_of(refused.begin(), refused.end(),
-                     [](const json& r) { return r.at("wrong").get<bool>(); });
+  return static_cast<int>(std::count_if(refused.begin(), refused.end(),
+                                        [](const json& r) { return r.at("wrong").get<bool>(); }));
 }
 
 /// Factors are kept while only the number of threads changes.
@@ -53,11 +53,15 @@ struct loaded {
 
 class session {
  public:
-  session(const request& asked, json& results, session_watch& watch)
-      : asked_(asked), results_(results), watch_(watch), peers_(load_peers(asked.compare)) {
+  session(const request& asked, json& results, world& in, session_watch& watch)
+      : asked_(asked),
+        results_(results),
+        world_(in),
+        watch_(watch),
+        peers_(load_peers(asked.compare)) {
     if (results_.is_null() || results_.empty()) {
       results_ = {{"schema", results_schema},
-                  {"context", describe_context(asked, peers_, watch)},
+                  {"context", describe_context(asked, peers_, in, watch)},
                   {"cases", json::array()}};
     } else {
       require_resumable(results_, asked);
@@ -65,21 +69,22 @@ class session {
     }
   }
 
-  bool run(const std::function<void()>& keep) {
+  outcome run(const std::function<void()>& keep) {
     const auto cases = cases_of(asked_);
     std::size_t raced = 0;
     double spent = 0;
-    bool right = true;
+    outcome all;
     for (std::size_t k = 0; k < cases.size(); ++k) {
       const auto& what = cases[k];
       const auto field = entrants_for(what, asked_, peers_);
       if (const json* done = find(what); done && complete(*done, field)) {
-        right &= !any_wrong(*done);
+        all.wrong += count_wrong(*done);
         watch_.case_skipped(what, "already recorded");
         continue;
       }
       if (asked_.time_limit > 0 && total_.seconds() > asked_.time_limit) {
-        watch_.case_skipped(what, "the time limit is reached");
+        watch_.case_skipped(what, "left out: the time limit is reached");
+        ++all.postponed;
         continue;
       }
       const double typical = raced > 0 ? spent / static_cast<double>(raced) : -1;
@@ -91,15 +96,16 @@ class session {
                                                : run_one<double>(what, field));
       } catch (const error& e) {  // a file that cannot be read does not end the run
         watch_.case_skipped(what, e.what());
+        ++all.failed;
         continue;
       }
       spent += watch.seconds();
       ++raced;
-      right &= !any_wrong(*find(what));
+      all.wrong += count_wrong(*find(what));
       keep();
       watch_.case_ended(*find(what));
     }
-    return right;
+    return all;
   }
 
  private:
@@ -147,9 +153,9 @@ class session {
 
   const request& asked_;
   json& results_;
+  world& world_;
   session_watch& watch_;
   peer_set peers_;
-  this_world world_;
   stopwatch total_;
   std::tuple<loaded<float>, loaded<double>> held_;
 };
@@ -196,9 +202,9 @@ void require_resumable(const json& results, const request& asked) {
   }
 }
 
-bool run_session(const request& asked, json& results, session_watch& watch,
-                 const std::function<void()>& keep) {
-  return session(asked, results, watch).run(keep);
+outcome run_session(const request& asked, json& results, world& in, session_watch& watch,
+                    const std::function<void()>& keep) {
+  return session(asked, results, in, watch).run(keep);
 }
 
 }  // namespace gossamer::bench

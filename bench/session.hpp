@@ -49,14 +49,20 @@ struct session_watch : load_watch {
 
 /// Runs what is not in `results` yet and adds it there, case by case; `keep` is called after each
 /// and writes them somewhere safe. `results` is {} at first, or what an earlier run left behind.
-/// Returns true when no contestant was wrong.
-bool run_session(const request&, json& results, session_watch&, const std::function<void()>& keep);
+struct outcome {
+  int wrong = 0;      ///< contestants whose results were wrong; they have no time
+  int failed = 0;     ///< cases whose matrices could not be had
+  int postponed = 0;  ///< cases that the time limit left out
+  friend bool operator==(const outcome&, const outcome&) = default;
+};
+outcome run_session(const request&, json& results, world&, session_watch&,
+                    const std::function<void()>& keep);
 
 /// Throws error(bad_argument) unless these results can be added to by this build, machine and
 /// method.
 void require_resumable(const json& results, const request&);
 
 /// Machine, build, versions, method and measured bandwidths.
-json describe_context(const request&, const peer_set&, session_watch&);
+json describe_context(const request&, const peer_set&, world&, session_watch&);
 
 }  // namespace gossamer::bench

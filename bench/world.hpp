@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "gossamer/types.hpp"
+#include "gossamer/machine.hpp"
 
 namespace gossamer::bench {
 
@@ -22,6 +22,7 @@ class world {
   virtual moment now() = 0;
   /// Free memory goes back to the system and the caches are swept: the next call is a first call.
   virtual void make_cold() = 0;
+  virtual stream_result bandwidth(int threads) = 0;
   /// The largest growth of the process's memory since peak_begin(); empty when nobody can tell.
   virtual void peak_begin() {}
   virtual std::optional<index_t> peak_growth() { return {}; }
@@ -35,6 +36,7 @@ class this_world final : public world {
   double wall() override;
   moment now() override;
   void make_cold() override;
+  stream_result bandwidth(int threads) override { return measure_stream(threads); }
   void peak_begin() override;
   std::optional<index_t> peak_growth() override;
 

@@ -11,6 +11,7 @@
 #include "commands.hpp"
 #include "failure.hpp"
 #include "io/atomic_file.hpp"
+#include "output.hpp"
 #include "progress.hpp"
 #include "report.hpp"
 #include "settings.hpp"
@@ -127,6 +128,7 @@ bench::json earlier_results(const bench_request& asked) {
 
 exit_code run_bench(const bench_request& asked) {
   const bench::request run = complete(asked);
+  if (!asked.out.empty()) require_writable(asked.out);
   bench::json results = earlier_results(asked);
   terminal_watch watch(asked.as_json);
   const auto keep = [&] {
@@ -135,13 +137,23 @@ exit_code run_bench(const bench_request& asked) {
     file.write(results.dump(1, ' ', false, bench::json::error_handler_t::replace) + "\n");
     file.commit();
   };
-  const bool right = bench::run_session(run, results, watch, keep);
+  bench::this_world here;
+  const bench::outcome ended = bench::run_session(run, results, here, watch, keep);
   watch.finish();
   if (asked.as_json) print_json(results);
-  if (right) return exit_code::done;
-  return report_failure({exit_code::wrong_result, "wrong result",
-                         "a contestant gave a wrong result; it was not timed", ""},
-                        {});
+  if (ended.wrong > 0)
+    return report_failure({exit_code::wrong_result, "wrong result",
+                           formatted("{} wrong {}; they were not timed", ended.wrong,
+                                     ended.wrong == 1 ? "result" : "results"),
+                           ""},
+                          {});
+  if (ended.failed > 0)
+    return report_failure({exit_code::bad_input, "bad input",
+                           formatted("{} {} could not be measured; the reasons are above",
+                                     ended.failed, ended.failed == 1 ? "case" : "cases"),
+                           ""},
+                          {});
+  return exit_code::done;
 }
 
 void add_selection(CLI::App& command, bench_request& asked) {

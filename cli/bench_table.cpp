@@ -56,6 +56,27 @@ std::string notes_of(const json& record, const json& result) {
   return notes;
 }
 
+/// Those with one reason share a line.
+void print_refusals(const json& refused, const painter& paint) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> reasons;  // in order of appearance
+  for (const auto& one : refused) {
+    const auto why = one.at("why").get<std::string>();
+    auto found =
+        std::find_if(reasons.begin(), reasons.end(), [&](const auto& r) { return r.first == why; });
+    if (found == reasons.end()) found = reasons.insert(found, {why, {}});
+    found->second.push_back(one.at("contestant"));
+  }
+  const auto wrong = [&](const std::string& why) {
+    return std::any_of(refused.begin(), refused.end(), [&](const json& one) {
+      return one.at("why") == why && one.at("wrong").get<bool>();
+    });
+  };
+  for (const auto& [why, who] : reasons) {
+    const auto line = formatted("{}: {}", fmt::join(who, ", "), why);
+    fmt::print("{}\n", wrong(why) ? paint.bad(line) : paint.faint(line));
+  }
+}
+
 }  // namespace
 
 void print_case(const json& result) {
@@ -75,11 +96,7 @@ void print_case(const json& result) {
                notes_of(*record, result)});
   }
   shown.print();
-  for (const auto& one : result.at("refused")) {
-    const auto line = formatted("{}: {}", one.at("contestant").get<std::string>(),
-                                one.at("why").get<std::string>());
-    fmt::print("{}\n", one.at("wrong").get<bool>() ? paint.bad(line) : paint.faint(line));
-  }
+  print_refusals(result.at("refused"), paint);
   const auto& choice = result.at("choice");
   if (!choice.is_null() && !choice.at("regret").is_null())
     fmt::print("{}\n",

@@ -47,15 +47,19 @@ std::string_view extension(file_kind kind) {
   return "?";
 }
 
+void require_writable(const std::filesystem::path& path) {
+  std::error_code ignored;
+  const auto folder = path.parent_path();
+  if (!folder.empty() && !std::filesystem::is_directory(folder, ignored))
+    throw fail(error_kind::io_failure, "{} cannot be written: there is no folder {}", path.string(),
+               folder.string());
+  if (std::filesystem::is_directory(path, ignored))
+    throw fail(error_kind::io_failure, "{} cannot be written: it is a folder", path.string());
+}
+
 output_file::output_file(const std::string& path, const std::string& to)
     : path_(path), kind_(kind_for(path, to)) {
-  std::error_code ignored;
-  const auto folder = path_.parent_path();
-  if (!folder.empty() && !std::filesystem::is_directory(folder, ignored))
-    throw fail(error_kind::io_failure, "{} cannot be written: there is no folder {}", path,
-               folder.string());
-  if (std::filesystem::is_directory(path_, ignored))
-    throw fail(error_kind::io_failure, "{} cannot be written: it is a folder", path);
+  require_writable(path_);
 }
 
 void output_file::require_dense() const {

@@ -14,6 +14,9 @@ namespace gossamer::cli {
 /// "mtx", "mtx.gz", "npz", "npy", "gsm": as --to takes it and file names end.
 std::string_view extension(file_kind kind);
 
+/// Throws error(io_failure) when the folder is not there, or the path is a folder itself.
+void require_writable(const std::filesystem::path& path);
+
 class output_file {
  public:
   /// The format is `to` when given, else by the name's ending. Throws usage_error when neither

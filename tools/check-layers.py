@@ -28,7 +28,8 @@ LEVELS = [
     ["kernels"],
     ["multiply"],
     ["distributed"],
-    ["cli", "python", "bench", "examples"],
+    ["bench"],
+    ["cli", "python", "examples"],
 ]
 LEVEL = {room: level for level, rooms in enumerate(LEVELS) for room in rooms}
 
