@@ -21,14 +21,6 @@ std::vector<std::string> split(const std::string& text, char at) {
   return parts;
 }
 
-bool is_recipe(const std::string& source) {
-  const std::string kind = source.substr(0, source.find(':'));
-  const auto& recipes = generate::recipes();
-  return std::any_of(recipes.begin(), recipes.end(),
-                     [&](const auto& r) { return r.kind == kind; }) &&
-         !std::filesystem::exists(source);
-}
-
 template <scalar T>
 csr_matrix<T> load_matrix(const std::string& source, load_watch& watch) {
   const context where = context::best();
@@ -62,6 +54,14 @@ csr_matrix<T> right_factor(const subject& from, const csr_matrix<T>& source, loa
 }
 
 }  // namespace
+
+bool is_recipe(const std::string& source) {
+  const std::string kind = source.substr(0, source.find(':'));
+  const auto& recipes = generate::recipes();
+  return std::any_of(recipes.begin(), recipes.end(),
+                     [&](const auto& r) { return r.kind == kind; }) &&
+         !std::filesystem::exists(source);
+}
 
 template <scalar T>
 factors<T> load_factors(const subject& from, operation product, const dense_wish& dense,

@@ -29,7 +29,11 @@ struct subject {
   std::string right_text() const;
 };
 
-/// Files, folders (all matrices in them) and recipes, as given on a command line.
+/// Is it a generator with its parameters (and not a file of that name)?
+bool is_recipe(const std::string& source);
+
+/// Files, folders (all matrices in them) and recipes, as given on a command line. Throws
+/// error(bad_input) on a word that is none of these.
 std::vector<subject> subjects_from(const std::vector<std::string>& words);
 
 /// A suite by the name of a built-in one or by file. Folders and files in it are relative to

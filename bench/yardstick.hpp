@@ -29,6 +29,7 @@ class yardstick {
  public:
   /// Borrows the factors.
   explicit yardstick(const factors<T>& of);
+  explicit yardstick(factors<T>&&) = delete;
   comparison judge(const product_result<T>& result) const;
   comparison judge(const dense_view<const T>& found) const;
   /// Columns may come in any order, but none twice. float results may come widened to double.

@@ -31,6 +31,8 @@ _gossamer_parameters() {
     sed -n "/\"kind\": \"$2\"/,/\"kind\": /s|^ *\"name\": \"\([^\"]*\)\".*|\1=|p"
 }
 
+_gossamer_race="--suite --matrices --large --type --threads --seed --time-limit --case-seconds --out --fresh --json --help"
+
 _gossamer_options() {
   case $1 in
     info) echo "--why --times --dense --calls --transpose-a --format --on --threads --algorithm" \
@@ -40,9 +42,14 @@ _gossamer_options() {
       "--repeat --seed --json --help" ;;
     convert) echo "--to --type --threads --json --help" ;;
     generate) echo "-o --output --seed --type --threads --list --json --help" ;;
-    bench) echo "--all-kernels --dense --repeat --out --on --threads --algorithm --memory-limit" \
-      "--deterministic --type --seed --json --help" ;;
-    *) echo "info multiply convert generate bench --version --help" ;;
+    "bench spmv" | "bench spmm" | "bench spgemm") echo "$_gossamer_race --on --all-kernels --kernel" \
+      "--compare --expected-calls --columns --right --transpose" ;;
+    "bench convert") echo "$_gossamer_race" ;;
+    "bench report") echo "REPORT" ;;
+    "bench compare") echo "COMPARE" ;;
+    bench) echo "spmv spmm spgemm convert report compare --help" ;;
+    roofline) echo "ROOFLINE" ;;
+    *) echo "info multiply convert generate bench roofline --version --help" ;;
   esac
 }
 
@@ -54,6 +61,7 @@ _gossamer_values() {
     --format) echo "csr csc coo ell sellp hyb dense" ;;
     --to) echo "mtx mtx.gz gsm npz npy" ;;
     --why) echo "spmv spmm spgemm" ;;
+    --suite) echo "smoke standard papers real" ;;
     --memory-limit) echo "512M 1G 2G 4G 8G" ;;
     *) return 1 ;;
   esac
@@ -63,14 +71,16 @@ _gossamer() {
   local program=$1 word=$2 before=$3 command=${COMP_WORDS[1]:-} values
   COMPREPLY=()
   ((COMP_CWORD == 1)) && command=
+  [[ $command == bench ]] && ((COMP_CWORD > 2)) && command="bench ${COMP_WORDS[2]}"
   case $before in
     --times | -o | --output | --out) _gossamer_matrix_files "$word"; return ;;
     --vector)
       mapfile -t COMPREPLY < <(compgen -W "ones random" -- "$word")
       _gossamer_matrix_files "$word"
       return ;;
-    --algorithm) mapfile -t COMPREPLY < <(compgen -W "$(_gossamer_kernels "$program")" -- "$word"); return ;;
-    --threads | --dense | --repeat | --seed | --alpha | --calls) return ;;
+    --algorithm | --kernel) mapfile -t COMPREPLY < <(compgen -W "$(_gossamer_kernels "$program")" -- "$word"); return ;;
+    --threads | --dense | --repeat | --seed | --alpha | --calls | --columns | --time-limit | \
+      --case-seconds | --expected-calls | --compare) return ;;
   esac
   if values=$(_gossamer_values "$before"); then
     mapfile -t COMPREPLY < <(compgen -W "$values" -- "$word")
@@ -89,12 +99,7 @@ _gossamer() {
         mapfile -t COMPREPLY < <(
           compgen -W "$(_gossamer_parameters "$program" "${COMP_WORDS[2]}")" -- "$word")
       fi ;;
-    bench)
-      if ((COMP_CWORD == 2)); then
-        mapfile -t COMPREPLY < <(compgen -W "spmv spmm spgemm" -- "$word")
-      else
-        _gossamer_matrix_files "$word"
-      fi ;;
+    bench) mapfile -t COMPREPLY < <(compgen -W "$(_gossamer_options bench)" -- "$word") ;;
     *) _gossamer_matrix_files "$word" ;;
   esac
 }

@@ -1,4 +1,4 @@
-"""info, convert, generate and bench."""
+"""info, convert and generate."""
 
 import gzip
 import json
@@ -138,29 +138,6 @@ class Generate(Case):
         self.assertEqual(made("--threads", "1"), made("--threads", "3"))
         self.assertEqual(made("--seed", "9"), made("seed=9"))
         self.assertNotEqual(made("--seed", "9"), made())
-
-
-class Bench(Case):
-    def test_results(self):
-        for product in ["spmv", "spmm", "spgemm"]:
-            found = self.succeed_json("bench", product, "a.mtx", "poisson2d:nx=8,ny=8",
-                                      "--all-kernels", "--repeat", "2", "--out", "r.json")
-            self.assertEqual(json.loads((self.folder / "r.json").read_text()), found)
-            self.assertGreater(found["context"]["stream_triad"], 0)
-            for matrix in found["matrices"]:
-                ids = [r["kernel"] for r in matrix["records"]]
-                self.assertTrue(all(k.startswith(product + "/") for k in ids), ids)
-                self.assertGreater(len(ids), 1)
-                for record in matrix["records"]:
-                    seconds = record["seconds"]
-                    self.assertEqual(len(seconds["samples"]), 2)
-                    self.assertLessEqual(seconds["min"], seconds["median"])
-                    self.assertLessEqual(record["error_of_bound"], 1)
-
-    def test_table(self):
-        text = self.succeed("bench", "spmv", "a.mtx", "--repeat", "1")
-        self.assertIn("of STREAM", text)
-        self.assertEqual(len(text.splitlines()), 2)
 
 
 if __name__ == "__main__":

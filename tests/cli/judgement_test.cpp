@@ -43,7 +43,8 @@ product_result<T> column(std::vector<T> values) {
 }
 
 TEST(check, accepts_rounding_and_nothing_more) {
-  const yardstick<double> reference(vector_product<double>({1, 1, 1}));
+  const auto of = vector_product<double>({1, 1, 1});
+  const yardstick<double> reference(of);
   EXPECT_TRUE(reference.judge(column<double>({3, 3, 9})).right);
   const double eps = std::numeric_limits<double>::epsilon();
   // Row 1: two terms, sum of magnitudes 3: the bound is 4 * 3 eps.
@@ -57,7 +58,8 @@ TEST(check, accepts_rounding_and_nothing_more) {
 }
 
 TEST(check, bound_follows_the_value_type) {
-  const yardstick<float> reference(vector_product<float>({1, 1, 1}));
+  const auto of = vector_product<float>({1, 1, 1});
+  const yardstick<float> reference(of);
   EXPECT_TRUE(reference.judge(column<float>({3.0000005F, 3, 9})).right);
   EXPECT_FALSE(reference.judge(column<float>({3.00001F, 3, 9})).right);
 }
@@ -73,7 +75,8 @@ TEST(check, transposed_and_scaled) {
 
 TEST(check, not_a_number_and_infinity_must_agree) {
   const double inf = std::numeric_limits<double>::infinity(), nan = std::nan("");
-  const yardstick<double> reference(vector_product<double>({inf, nan, 1}));
+  const auto of = vector_product<double>({inf, nan, 1});
+  const yardstick<double> reference(of);
   EXPECT_TRUE(reference.judge(column<double>({inf, nan, inf})).right);
   EXPECT_FALSE(reference.judge(column<double>({inf, 1, inf})).right);
   EXPECT_FALSE(reference.judge(column<double>({7, nan, inf})).right);

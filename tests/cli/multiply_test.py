@@ -160,11 +160,15 @@ class WrongResults(Case):
             self.assertEqual(self.names(), self.before)
 
     def test_bench_gives_it_no_time(self):
-        done = self.run_program("bench", "spmv", "a.mtx", "--repeat", "1", "--json", program=FAULTY)
-        self.assertEqual(done.returncode, 1)
-        matrix = json.loads(done.stdout)["matrices"][0]
-        self.assertEqual(matrix["records"], [])
-        self.assertTrue(matrix["skipped"][0]["wrong"])
+        for product in ["spmv", "spmm", "spgemm"]:
+            done = self.run_program("bench", product, "a.mtx", "--all-kernels", "--json",
+                                    program=FAULTY)
+            self.assertEqual(done.returncode, 1)
+            case = json.loads(done.stdout)["cases"][0]
+            self.assertEqual(case["records"], [])
+            self.assertTrue(case["refused"])
+            for refused in case["refused"]:
+                self.assertTrue(refused["wrong"] or "convert" in refused["why"], refused)
 
     def test_without_check_it_is_not_noticed(self):
         self.assertEqual(self.run_program("multiply", "a.mtx", "--square",

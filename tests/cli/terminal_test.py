@@ -109,6 +109,7 @@ class Completion(Case):
         self.assertIn("spmv/csr/merge/openmp", self.complete("multiply", "--algorithm", "spmv/"))
         self.assertEqual(self.complete("multiply", "--algorithm", "mer"), ["merge"])
         self.assertEqual(self.complete("bench", "spm"), ["spmv", "spmm"])
+        self.assertIn("standard", self.complete("bench", "spmv", "--suite", "st"))
 
     def test_files(self):
         (self.folder / "notes.txt").write_text("")
@@ -124,12 +125,14 @@ class Completion(Case):
         self.assertEqual(self.complete("generate", "poisson2d", "sc"), [])
 
     def test_every_option_of_every_command_is_offered(self):
-        for command in ["info", "multiply", "convert", "generate", "bench"]:
-            text = self.succeed(command, "--help").split("Examples:")[0]
+        for command in [["info"], ["multiply"], ["convert"], ["generate"], ["bench", "spmv"],
+                        ["bench", "spmm"], ["bench", "spgemm"], ["bench", "convert"],
+                        ["bench", "report"], ["bench", "compare"], ["roofline"]]:
+            text = self.succeed(*command, "--help").split("Examples:")[0]
             options = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", "\n".join(
                 line for line in text.splitlines() if line.startswith("  -"))))
             options = {o for o in options if f"{o} " in text or f"{o}," in text}
-            offered = self.complete(command, "-")
+            offered = self.complete(*command, "-")
             self.assertTrue(options, command)
             self.assertEqual(options - set(offered), set(), command)
 

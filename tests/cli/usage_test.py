@@ -6,7 +6,7 @@ import unittest
 
 from harness import ENVIRONMENT, Case
 
-COMMANDS = ["info", "multiply", "convert", "generate", "bench"]
+COMMANDS = ["info", "multiply", "convert", "generate", "bench spmv"]
 
 
 class Help(Case):
@@ -15,7 +15,7 @@ class Help(Case):
         self.assertEqual(done.returncode, 2)
         self.assertEqual(done.stdout, "")
         for command in COMMANDS:
-            self.assertIn(command, done.stderr)
+            self.assertIn(command.split()[0], done.stderr)
 
     def test_top_level_help_has_examples_and_exit_codes(self):
         text = self.succeed("--help")
@@ -24,7 +24,7 @@ class Help(Case):
 
     def test_every_command_has_help_with_examples(self):
         for command in COMMANDS:
-            text = self.succeed(command, "--help")
+            text = self.succeed(*command.split(), "--help")
             self.assertIn(f"gossamer {command} ", text)
             self.assertIn("Examples:", text)
             self.assertIn("--json", text)
@@ -141,7 +141,7 @@ class BadInput(Case):
         self.assertIn("nowhere", self.refuse(4, "multiply", "a.mtx", "--square", "-o",
                                              "nowhere/c.mtx"))
         self.refuse(4, "convert", "a.mtx", ".", "--to", "mtx")
-        self.refuse(4, "bench", "spmv", "a.mtx", "--repeat", "1", "--out", "nowhere/r.json")
+        self.refuse(4, "bench", "spmv", "a.mtx", "--out", "nowhere/r.json")
 
     def test_full_disk_of_stdout(self):
         with open("/dev/full", "w", encoding="ascii") as full:

@@ -1,0 +1,91 @@
+"""bench: races on small matrices, from outside."""
+
+import json
+import signal
+import subprocess
+import time
+import unittest
+
+from harness import ENVIRONMENT, PROGRAM, Case
+
+
+class Bench(Case):
+    def test_results(self):
+        for product in ["spmv", "spmm", "spgemm"]:
+            found = self.succeed_json("bench", product, "a.mtx", "poisson2d:nx=8,ny=8",
+                                      "--all-kernels", "--case-seconds", "0.01",
+                                      "--out", f"{product}.json")
+            self.assertEqual(json.loads((self.folder / f"{product}.json").read_text()), found)
+            self.assertGreater(found["context"]["bandwidth"][0]["triad"], 0)
+            self.assertEqual([c["matrix"]["name"] for c in found["cases"]],
+                             ["a", "poisson2d:nx=8,ny=8"])
+            for case in found["cases"]:
+                kernels = [r["kernel"] for r in case["records"]]
+                self.assertTrue(all(k.startswith(product + "/") for k in kernels), kernels)
+                self.assertGreater(len(kernels), 1)
+                self.assertGreaterEqual(case["choice"]["regret"], 1)
+                for record in case["records"]:
+                    warm = record["seconds"]["warm"]
+                    self.assertGreaterEqual(len(warm["samples"]), 1)
+                    self.assertLessEqual(warm["min"], warm["median"])
+                    self.assertLessEqual(record["error"], 1)
+
+    def test_table(self):
+        text = self.succeed("bench", "spmv", "a.mtx", "--case-seconds", "0.01")
+        self.assertIn("of STREAM", text)
+        self.assertIn("best (spmv/csr/", text)
+
+    def test_resumes(self):
+        command = ["bench", "spmv", "a.mtx", "--case-seconds", "0.01", "--out", "r.json"]
+        self.succeed(*command)
+        before = (self.folder / "r.json").read_text()
+        done = self.run_program(*command)
+        self.assertEqual((done.returncode, done.stdout), (0, ""))
+        self.assertIn("already recorded", done.stderr)
+        self.assertEqual((self.folder / "r.json").read_text(), before)
+        self.succeed(*command, "--fresh")
+        self.assertNotEqual((self.folder / "r.json").read_text(), before)
+
+    def test_an_interrupted_run_leaves_whole_cases(self):
+        words = ["bench", "spmv", "--case-seconds", "0.2", "--out", "r.json"]
+        words += [f"poisson2d:nx={n},ny=8" for n in range(8, 48)]
+        with subprocess.Popen([PROGRAM, *words], cwd=self.folder, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, env=ENVIRONMENT) as running:
+            deadline = time.monotonic() + 60
+            while not (self.folder / "r.json").exists() and time.monotonic() < deadline:
+                time.sleep(0.05)
+            running.send_signal(signal.SIGINT)
+            running.wait(60)
+        self.assertNotEqual(running.returncode, 0)
+        found = json.loads((self.folder / "r.json").read_text())
+        self.assertGreaterEqual(len(found["cases"]), 1)
+        self.assertLess(len(found["cases"]), 40)
+        self.assertEqual(self.names(), sorted([*self.before, "r.json"]))
+
+    def test_results_of_others_are_not_touched(self):
+        (self.folder / "r.json").write_text("my diary")
+        done = self.run_program("bench", "spmv", "a.mtx", "--out", "r.json")
+        self.assertEqual(done.returncode, 4)
+        self.assertEqual((self.folder / "r.json").read_text(), "my diary")
+
+    def test_one_broken_file_does_not_end_the_run(self):
+        (self.folder / "broken.mtx").write_text("nothing")
+        done = self.run_program("bench", "spmv", "broken.mtx", "a.mtx", "--case-seconds", "0.01",
+                                "--json")
+        self.assertEqual(done.returncode, 4)
+        self.assertIn("broken.mtx", done.stderr)
+        self.assertEqual(len(json.loads(done.stdout)["cases"]), 1)
+
+    def test_wrong_words(self):
+        for words, named in [(["spmv"], "--suite"), (["spmv", "--suite", "none"], "none"),
+                             (["spmv", "a.mtx", "--kernel", "spmv/x"], "spmv/x"),
+                             (["spmv", "a.mtx", "--compare", "nobody"], "nobody"),
+                             (["spmv", "a.mtx", "--on", "moon"], "moon"),
+                             (["spmv", "--suite", "real"], "--matrices")]:
+            done = self.run_program("bench", *words)
+            self.assertIn(done.returncode, (2, 4), words)
+            self.assertIn(named, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
