@@ -1,4 +1,4 @@
-#include "cusparse/device.hpp"
+#include "device.hpp"
 
 #include <algorithm>
 #include <cstdint>

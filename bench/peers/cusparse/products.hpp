@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "cusparse/device.hpp"
+#include "device.hpp"
 
 namespace gossamer::bench::cusparse {
 

@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "cusparse/products.hpp"
+#include "products.hpp"
 
 namespace gossamer::bench::cusparse {
 namespace {

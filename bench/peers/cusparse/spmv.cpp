@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cusparse/products.hpp"
+#include "products.hpp"
 
 namespace gossamer::bench::cusparse {
 namespace {
