@@ -205,10 +205,11 @@ std::string version_text(int v) {
 
 std::vector<device_facts> devices() {
   int count = 0, runtime = 0, driver = 0;
+  check(cudaDriverGetVersion(&driver), "cudaDriverGetVersion");
+  if (driver == 0) throw std::runtime_error("this machine has no NVIDIA driver (libcuda.so.1)");
   check(cudaGetDeviceCount(&count), "cudaGetDeviceCount");
   if (count == 0) throw std::runtime_error("cudaGetDeviceCount: this machine has no CUDA device");
   check(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion");
-  check(cudaDriverGetVersion(&driver), "cudaDriverGetVersion");
   std::vector<device_facts> found;
   for (int i = 0; i < count; ++i) {
     cudaDeviceProp p{};

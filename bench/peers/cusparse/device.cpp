@@ -91,7 +91,9 @@ session& session::current() {
 }
 
 session::session() {
-  int devices = 0;
+  int driver = 0, devices = 0;
+  check(cudaDriverGetVersion(&driver), "cudaDriverGetVersion");
+  if (driver == 0) throw std::runtime_error("this machine has no NVIDIA driver (libcuda.so.1)");
   check(cudaGetDeviceCount(&devices), "cudaGetDeviceCount");
   if (devices == 0) throw std::runtime_error("cudaGetDeviceCount: this machine has no CUDA device");
   check(cudaSetDevice(0), "cudaSetDevice");
