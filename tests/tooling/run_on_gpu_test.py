@@ -19,7 +19,9 @@ TESTS = """case "$*" in
 esac"""
 NO_TESTS = 'case "$*" in *list*) exit 0 ;; *) echo "[  PASSED  ] 0 tests." ;; esac'
 BENCH = """echo "$*" >>"$(dirname "$0")/calls"
-while (($# > 1)); do if [[ $1 == --out ]]; then echo '{}' >"$2"; fi; shift; done"""
+while (($# > 1)); do if [[ $1 == --out ]]; then echo 'RECORDS' >"$2"; fi; shift; done"""
+KERNEL = '{"kind": "kernel", "kernel": "spmv/csr/merge/cuda", "warm": {}}'
+PEER = '{"kind": "peer", "kernel": null, "warm": {}}'
 SANITIZER = """while [[ $1 != */conformance ]]; do shift; done; "$@" """
 
 
@@ -36,7 +38,10 @@ class Machine:
         self.script("path/nvidia-smi", DRIVER)
         self.script("path/compute-sanitizer", SANITIZER)
         self.script("bundle/tests/conformance", TESTS)
-        self.script("bundle/bin/gossamer", BENCH)
+        self.benchmark(KERNEL + PEER)
+
+    def benchmark(self, records):
+        self.script("bundle/bin/gossamer", BENCH.replace("RECORDS", records))
 
     def script(self, name, text):
         file = self.folder / name
@@ -80,7 +85,7 @@ class RunOnGpu(OnMachine):
     def test_everything_right(self):
         self.assert_stage(0, ("conformance passed", "2 tests, none skipped"),
                           ("memcheck passed", "1 tests clean"), ("synccheck passed", ""),
-                          ("spmv measured", "cuda-spmv.json"), ("spgemm measured", ""))
+                          ("spmv measured", "cuda-spmv.json, 2 records"), ("spgemm measured", ""))
         calls = self.machine.calls()
         self.assertEqual(len(calls), 3)
         for operation, call in zip(("spmv", "spmm", "spgemm"), calls):
@@ -90,8 +95,8 @@ class RunOnGpu(OnMachine):
     def test_the_shares_stay_within_the_limit(self):
         self.machine.run("--time-limit", "100")
         limits = [int(call.split("--time-limit ")[1].split()[0]) for call in self.machine.calls()]
-        # 0.8 of 3/10, then 3/7 and all of what is left: the stand-ins use next to nothing.
-        for given, most in zip(limits, (24, 34, 76)):
+        # 3/4 of 3/10, then 3/7 and all of what is left: the stand-ins use next to nothing.
+        for given, most in zip(limits, (22, 31, 71)):
             self.assertTrue(most - 8 < given <= most, limits)
 
     def test_the_host_too(self):
@@ -133,6 +138,7 @@ class RunOnGpu(OnMachine):
 
     def test_peers_only(self):
         self.machine.script("bundle/tests/conformance", NO_TESTS)
+        self.machine.benchmark(PEER)
         self.assert_stage(0, ("conformance none", "no GPU kernels"), ("spmv measured", ""),
                           options=["--peers-only"])
 
@@ -148,6 +154,14 @@ class RunOnGpu(OnMachine):
     def test_a_benchmark_without_results(self):
         self.machine.script("bundle/bin/gossamer", "true")
         self.assert_stage(1, ("spmv FAILED", "no results were written"))
+
+    def test_a_benchmark_without_the_peer(self):
+        self.machine.benchmark(KERNEL + '{"name": "cusparse", "why": "no such library"}')
+        self.assert_stage(1, ("spmv FAILED", 'no record of cuSPARSE: "why": "no such library"'))
+
+    def test_a_benchmark_without_our_kernels(self):
+        self.machine.benchmark(PEER)
+        self.assert_stage(1, ("spmm FAILED", "no record of a GPU kernel"))
 
     def test_nothing_outlives_the_limit(self):
         self.machine.script("bundle/tests/conformance", TESTS.replace("*) echo", "*) sleep 100; echo"))
@@ -190,6 +204,12 @@ class PackForGpu(unittest.TestCase):
         self.assertEqual(self.pack()[0], 0)
         self.assertEqual(self.pack("--all-peers")[0], 0)
         self.assertTrue((self.build / "gpu-bundle/peers/gossamer_peer_eigen.so").is_file())
+
+    def test_a_build_without_the_peer(self):
+        (self.build / "peers/gossamer_peer_cusparse.so").unlink()
+        status, output = self.pack()
+        self.assertEqual(status, 0, output)
+        self.assertIn("no plug-in for cuSPARSE", output)
 
     def test_a_folder_of_someone_else_is_left_alone(self):
         other = self.build / "mine"
