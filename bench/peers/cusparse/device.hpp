@@ -1,0 +1,141 @@
+// What every contestant of this peer shares: one device, one stream, one handle, memory from the
+// device's stream-ordered pool, and errors that name the call.
+#pragma once
+
+#include <cuda_runtime_api.h>
+#include <cusparse.h>
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "contestant.hpp"
+
+namespace gossamer::bench::cusparse {
+
+/// Both throw std::runtime_error: the call, what the library says about it.
+void check(cudaError_t, const char* call);
+void check(cusparseStatus_t, const char* call);
+
+/// Device memory from the pool. An empty array still has an address: for cuSPARSE a null buffer
+/// means "tell me the size".
+class device_array {
+ public:
+  device_array() = default;
+  /// Throws std::runtime_error with what was asked for and what is free when there is not enough.
+  device_array(std::size_t bytes, const char* what);
+  device_array(device_array&&) noexcept;
+  device_array& operator=(device_array&&) noexcept;
+  /// Gives the memory back to the pool, in the order of the stream.
+  device_array& operator=(std::nullptr_t) noexcept;
+  ~device_array();
+
+  void* data() const { return data_; }
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  void* data_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
+/// The device as this peer uses it. Made once; the contestants of one race take turns on its
+/// stream.
+class session {
+ public:
+  /// Throws std::runtime_error when there is no usable device.
+  static session& current();
+
+  cusparseHandle_t handle() const { return handle_; }
+  cudaStream_t stream() const { return stream_; }
+  std::string library_version() const;
+
+  /// Seconds between two events around what `work` put on the stream; waits for its end. Gaps in
+  /// which the device waited for the host count.
+  template <class Work>
+  double time(Work&& work) {
+    start();
+    work();
+    return stop();
+  }
+  void wait();
+  /// Overwrites more than the L2 holds. What the sweep leaves dirty is written back by the next
+  /// run: the same for every contestant that is swept this way.
+  void sweep();
+
+ private:
+  session();
+  void start();
+  double stop();
+
+  cudaStream_t stream_ = nullptr;
+  cusparseHandle_t handle_ = nullptr;
+  cudaEvent_t begin_ = nullptr, end_ = nullptr;
+  std::size_t sweep_bytes_ = 0;
+  device_array sweep_;
+};
+
+/// Copies to and from the device; both wait.
+device_array upload(const void* from, std::size_t bytes, const char* what);
+void download(void* to, const device_array& from, std::size_t bytes);
+
+struct destroy {
+  void operator()(cusparseSpMatDescr* d) const { cusparseDestroySpMat(d); }
+  void operator()(cusparseDnVecDescr* d) const { cusparseDestroyDnVec(d); }
+  void operator()(cusparseDnMatDescr* d) const { cusparseDestroyDnMat(d); }
+  void operator()(cusparseSpGEMMDescr* d) const { cusparseSpGEMM_destroyDescr(d); }
+};
+using sparse_descriptor = std::unique_ptr<cusparseSpMatDescr, destroy>;
+using vector_descriptor = std::unique_ptr<cusparseDnVecDescr, destroy>;
+using dense_descriptor = std::unique_ptr<cusparseDnMatDescr, destroy>;
+using spgemm_descriptor = std::unique_ptr<cusparseSpGEMMDescr, destroy>;
+
+std::size_t size_of(value_type);
+cudaDataType data_type(value_type);
+
+/// alpha = 1 and beta = 0 in the type of the computation, where cuSPARSE reads them.
+class scalars {
+ public:
+  explicit scalars(value_type t) : double_(t == value_type::f64) {}
+  const void* one() const { return double_ ? static_cast<const void*>(&one64_) : &one32_; }
+  const void* zero() const { return double_ ? static_cast<const void*>(&zero64_) : &zero32_; }
+
+ private:
+  bool double_;
+  double one64_ = 1, zero64_ = 0;
+  float one32_ = 1, zero32_ = 0;
+};
+
+/// A CSR matrix on the device with its descriptor.
+struct device_csr {
+  device_array offsets, columns, values;
+  sparse_descriptor descriptor;
+};
+device_csr upload(const csr_arrays&, value_type);
+sparse_descriptor describe_csr(index_t rows, index_t cols, index_t nnz, const device_csr& arrays,
+                               value_type);
+
+/// The clock and the cold caches, the same for all.
+class device_contestant : public contestant {
+ public:
+  explicit device_contestant(const race_problem& p) : problem_(p), scalars_(p.type) {}
+  double device_seconds() const override { return seconds_; }
+  void cool_down() override { session::current().sweep(); }
+
+ protected:
+  template <class Work>
+  void timed(Work&& work) {
+    seconds_ = session::current().time(work);
+  }
+  cudaDataType compute_type() const { return data_type(problem_.type); }
+  std::size_t bytes_of(index_t count) const {
+    return static_cast<std::size_t>(count) * size_of(problem_.type);
+  }
+
+  race_problem problem_;
+  scalars scalars_;
+
+ private:
+  double seconds_ = -1;
+};
+
+}  // namespace gossamer::bench::cusparse

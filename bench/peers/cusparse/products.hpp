@@ -1,0 +1,22 @@
+// How the entries of this peer are made, one function per product and algorithm.
+#pragma once
+
+#include <memory>
+
+#include "device.hpp"
+
+namespace gossamer::bench::cusparse {
+
+/// The format follows from the algorithm: CSR, COO or sliced ELL.
+std::unique_ptr<contestant> make_spmv(const race_problem&, cusparseSpMVAlg_t);
+std::unique_ptr<contestant> make_spmm(const race_problem&, cusparseSpMMAlg_t);
+
+/// cusparseSpGEMM: everything from the operands to C in one run.
+std::unique_ptr<contestant> make_spgemm(const race_problem&, cusparseSpGEMMAlg_t);
+
+/// cusparseSpGEMMreuse: the structure of C in prepare() and its values in run(), or all of it in
+/// run().
+enum class reuse_part { values, all };
+std::unique_ptr<contestant> make_spgemm_reuse(const race_problem&, reuse_part);
+
+}  // namespace gossamer::bench::cusparse
