@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "base/text.hpp"
 #include "bench_report.hpp"
@@ -47,12 +48,14 @@ const char* word(bench::verdict outcome) {
   }
 }
 
+enum class whose { ours, peers };
+
 void print_changes(const bench::comparison& found, const std::string& heading,
-                   bench::verdict outcome, bool peers) {
+                   bench::verdict outcome, whose side) {
   bench::document_table rows{
       {"case", "contestant", "before", "after", "after/before"}, "<<>>>", {}};
   for (const auto& c : found.changes)
-    if (c.outcome == outcome && (c.kind == bench::record_kind::peer) == peers)
+    if (c.outcome == outcome && (c.kind == bench::record_kind::peer) == (side == whose::peers))
       rows.rows.push_back({c.title, c.contestant, value_text(c, c.before.value),
                            value_text(c, c.after.value), formatted("{:.3f}", c.factor())});
   if (rows.rows.empty()) return;
@@ -101,15 +104,15 @@ void print_text(const bench::comparison& found, const bench::results& before,
                 const bench::results& after) {
   for (const auto* r : {&before, &after})
     print_field(r == &before ? "old" : "new",
-                formatted("{}: Gossamer {}{}, {}, {} ({} cores)", r->file, r->version,
-                          r->commit.empty() ? "" : " at " + r->commit, r->date, r->cpu, r->cores));
+                formatted("{}: {}{}, {}, {} cores", r->file, r->date.substr(0, 10),
+                          r->commit.empty() ? "" : " at " + r->commit, r->cpu, r->cores));
   fmt::print("{}\n{}\n", wrapped(method_text(found), widest_table), headline(found));
-  print_changes(found, "slower", bench::verdict::slower, false);
-  print_changes(found, "faster", bench::verdict::faster, false);
+  print_changes(found, "slower", bench::verdict::slower, whose::ours);
+  print_changes(found, "faster", bench::verdict::faster, whose::ours);
   print_changes(found, "peers that became slower (the machine, or their versions)",
-                bench::verdict::slower, true);
+                bench::verdict::slower, whose::peers);
   print_changes(found, "peers that became faster (the machine, or their versions)",
-                bench::verdict::faster, true);
+                bench::verdict::faster, whose::peers);
   print_list("not comparable: different machines and no peer in both", found.incomparable);
   print_list("only in " + before.file, found.only_old);
   print_list("only in " + after.file, found.only_new);

@@ -58,11 +58,16 @@ struct units {
   measured before, after;
 };
 
-units common_peers(const records& old, const records& now, std::set<std::string>& names) {
+enum class side { host, device };
+side side_of(const record& r) { return r.backend == "cuda" ? side::device : side::host; }
+
+// Of the host or of a device: one says nothing about the speed of the other.
+units common_peers(const records& old, const records& now, side where,
+                   std::set<std::string>& names) {
   std::vector<measured> before, after;
   for (const auto& [key, r] : old) {
     const auto at = now.find(key);
-    if (r->kind != record_kind::peer || at == now.end()) continue;
+    if (r->kind != record_kind::peer || at == now.end() || side_of(*r) != where) continue;
     before.push_back(time_of(*r)), after.push_back(time_of(*at->second));
     names.insert(contestant_of(key));
   }
@@ -77,16 +82,21 @@ class comparer {
   void one_case(const raced_case& before, const raced_case& after) {
     const records old = by_key(before), now = by_key(after);
     const std::string title = title_of(before);
-    const units unit = into_.by == yardstick::ratio ? common_peers(old, now, peers_) : units{};
-    const bool hopeless = !unit.there && !into_.same_machine && into_.by == yardstick::ratio;
-    if (hopeless) into_.incomparable.push_back(title);
+    units host, device;
+    if (into_.by == yardstick::ratio) {
+      host = common_peers(old, now, side::host, peers_);
+      device = common_peers(old, now, side::device, peers_);
+    }
     for (const auto& [key, r] : old)
       if (!now.contains(key)) into_.only_old.push_back(title + ": " + contestant_of(key));
     for (const auto& [key, r] : now) {
+      const units& unit = side_of(*r) == side::device ? device : host;
       const auto at = old.find(key);
       if (at == old.end())
         into_.only_new.push_back(title + ": " + contestant_of(key));
-      else if (!hopeless && !(unit.there && r->kind == record_kind::peer))
+      else if (!unit.there && !into_.same_machine && into_.by == yardstick::ratio)
+        into_.incomparable.push_back(title + ": " + contestant_of(key));
+      else if (!(unit.there && r->kind == record_kind::peer))
         add(title, key, *at->second, *r, unit);
     }
   }

@@ -53,7 +53,8 @@ std::vector<drawn_line> draw_profile(const contest& shown, int columns) {
   for (const double factor : {1.0, 1.1, 1.25, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0})
     below.push_back({static_cast<int>(std::lround(position(factor) * (on.columns() - 1))),
                      formatted("{}", factor)});
-  auto lines = framed(on, left, below);
+  std::vector<drawn_line> lines{{{"share of cases within a factor of the fastest", -1}}};
+  for (auto& line : framed(on, left, below)) lines.push_back(std::move(line));
   drawn_line legend{{"       ", -1}};
   std::size_t used = 7;
   for (int i = 0; i < count; ++i) {
