@@ -47,8 +47,7 @@ std::vector<int> threads_of(const roofline_request& asked) {
   return {wanted.begin(), wanted.end()};
 }
 
-bench::roofline measure(const std::vector<int>& threads) {
-  bench::roofline found;
+void measure(bench::roofline& found, const std::vector<int>& threads) {
   progress ticker;
   for (const int n : threads) {
     ticker.stage(formatted("measuring memory and caches, {} threads", n));
@@ -56,7 +55,6 @@ bench::roofline measure(const std::vector<int>& threads) {
     found.caches.push_back(bench::measure_caches(n));
   }
   ticker.finish();
-  return found;
 }
 
 std::string rate(double bytes_per_second) {
@@ -135,10 +133,14 @@ void write_svg(const std::string& destination, const std::vector<bench::plot>& p
 }
 
 exit_code run_roofline(const roofline_request& asked) {
+  const std::vector<int> threads = threads_of(asked);
+  bench::roofline found;
   std::optional<bench::results> from;
-  if (!asked.points.empty()) from = bench::read_results(asked.points);
-  bench::roofline found = measure(threads_of(asked));
-  if (from) add_points(found, *from, asked);
+  if (!asked.points.empty()) {
+    from = bench::read_results(asked.points);
+    add_points(found, asked, *from, threads.back());
+  }
+  measure(found, threads);
   std::vector<bench::plot> plots{bench::ceilings_plot(found)};
   if (asked.operation.empty() || asked.operation == "spgemm")
     plots.push_back(bench::spgemm_plot(found, asked.type));

@@ -23,8 +23,8 @@ struct log_axis {
 std::string power_text(double value);
 
 enum class stroke { solid, strong, dashed, faint };
-/// Where SVG writes a curve's name: along a straight line, behind its end, or in the legend.
-enum class naming { along, end, legend };
+/// Where SVG writes a curve's name: along a straight line, behind its end, or only when pointed at.
+enum class naming { along, end, hidden };
 
 struct curve {
   std::string name;

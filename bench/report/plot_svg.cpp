@@ -91,6 +91,11 @@ struct box {
   bool meets(const box& o) const { return x0 < o.x1 && o.x0 < x1 && y0 < o.y1 && o.y0 < y1; }
 };
 
+// A name along a line, by its end.
+struct turned_name {
+  double x, y, length;
+};
+
 class panel_writer {
  public:
   panel_writer(const plot& shown, int number) : p_(shown), number_(number) {}
@@ -159,20 +164,17 @@ class panel_writer {
       double x = right - 10;
       if (slope < 0) x = std::min(x, a.x + (top + 8 - a.y) / slope);
       const double across = std::cos(std::atan(slope)), up = std::sin(std::atan(slope));
-      box taken{};
-      for (int tries = 0; tries < 6; ++tries, x -= 40) {
-        const double y = a.y + slope * (x - a.x);
-        taken = {x - length * across - 4, std::min(y, y - length * up) - 14, x + 4,
-                 std::max(y, y - length * up) + 2};
-        if (slope == 0 || std::none_of(turned_.begin(), turned_.end(), [&](const point& o) {
-              return std::abs(o.y - (a.y + slope * (o.x - a.x))) * across < 14 &&
-                     std::abs(o.x - x) < (length + 20) * across;
+      for (int tries = 0; tries < 20; ++tries, x -= 40) {
+        if (std::none_of(turned_.begin(), turned_.end(), [&](const turned_name& o) {
+              const double apart = o.y - (a.y + slope * (o.x - a.x));
+              return std::abs(apart) * across < 14 && x - length * across < o.x + 12 &&
+                     o.x - o.length * across < x + 12;
             }))
           break;
       }
       const double y = a.y + slope * (x - a.x);
       if (x - length * across < left) continue;  // the legend of the terminal has it, the title too
-      turned_.push_back({x, y});
+      turned_.push_back({x, y, length});
       text(0, 0, c.name, formatted("halo f{}", c.series),
            formatted(" text-anchor=\"end\" "
                      "transform=\"translate({:.1f} {:.1f}) rotate({:.2f}) translate(0 -5)\"",
@@ -253,20 +255,13 @@ class panel_writer {
       text(right + 26, y, g.name, "");
       y += 18;
     }
-    for (const auto& c : p_.curves) {
-      if (c.named != naming::legend) continue;
-      svg_ += formatted("<path class=\"{} l{}\" d=\"M{:.0f} {:.0f}h26\"/>\n", class_of(c.style),
-                        c.series, right + 8, y - 4);
-      text(right + 40, y, c.name, "");
-      y += 18;
-    }
   }
 
   const plot& p_;
   int number_;
   std::string svg_;
   std::vector<box> taken_;
-  std::vector<point> turned_;
+  std::vector<turned_name> turned_;
   double ends_ = top;
 };
 

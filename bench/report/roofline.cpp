@@ -199,8 +199,8 @@ plot spgemm_plot(const roofline& known, const std::string& type) {
       return sampled(shown.x, [&](double cf) { return value(which, cf, b); });
     };
     shown.curves.push_back({name, curve_for(paper_bytes), series, stroke::solid, naming::end});
-    shown.curves.push_back({formatted("b = {}", csr_bytes), curve_for(csr_bytes), series,
-                            stroke::dashed, naming::legend});
+    shown.curves.push_back({formatted("same, b = {}", csr_bytes), curve_for(csr_bytes), series,
+                            stroke::dashed, naming::hidden});
   }
   return shown;
 }
