@@ -112,14 +112,14 @@ json as_json(const bench::roofline& found) {
           {"caches", caches},      {"devices", devices}, {"points", points}};
 }
 
-void add_points(bench::roofline& found, const bench::results& from, const roofline_request& asked) {
-  const int threads = found.stream.back().threads;
+void add_points(bench::roofline& found, const roofline_request& asked, const bench::results& from,
+                int threads) {
   found.devices = bench::devices_of(from);
   found.points = bench::points_of(from, threads, asked.operation);
   if (found.points.empty())
     throw fail(error_kind::bad_input,
-               "{} has no {} case with {} threads to draw: give --threads as in the file",
-               asked.points, asked.operation.empty() ? "" : asked.operation, threads);
+               "{} has no {}case with {} threads to draw: give --threads as in the file",
+               asked.points, asked.operation.empty() ? "" : asked.operation + " ", threads);
   // A roof without points under it only squeezes the picture.
   const bool any = std::any_of(found.points.begin(), found.points.end(),
                                [](const bench::roof_point& p) { return p.device; });
