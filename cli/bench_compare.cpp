@@ -5,11 +5,11 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "bench/report/comparison.hpp"
+#include "bench/report/document.hpp"
 #include "bench_report.hpp"
 #include "failure.hpp"
 #include "report.hpp"
-#include "report/comparison.hpp"
-#include "report/document.hpp"
 #include "settings.hpp"
 
 namespace gossamer::cli {

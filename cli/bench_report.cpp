@@ -6,10 +6,10 @@
 #include <CLI/CLI.hpp>
 
 #include "base/text.hpp"
+#include "bench/report/document.hpp"
 #include "failure.hpp"
 #include "io/atomic_file.hpp"
 #include "report.hpp"
-#include "report/document.hpp"
 #include "settings.hpp"
 
 namespace gossamer::cli {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "bench/report/canvas.hpp"
 #include "commands.hpp"
-#include "report/canvas.hpp"
 
 namespace gossamer::cli {
 

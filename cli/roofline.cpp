@@ -7,12 +7,12 @@
 #include <set>
 
 #include "base/text.hpp"
+#include "bench/report/roofline.hpp"
 #include "bench_report.hpp"
 #include "failure.hpp"
 #include "io/atomic_file.hpp"
 #include "progress.hpp"
 #include "report.hpp"
-#include "report/roofline.hpp"
 #include "settings.hpp"
 
 namespace gossamer::cli {

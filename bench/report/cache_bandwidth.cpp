@@ -1,4 +1,4 @@
-#include "report/cache_bandwidth.hpp"
+#include "cache_bandwidth.hpp"
 
 #include <algorithm>
 #include <atomic>

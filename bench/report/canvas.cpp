@@ -1,4 +1,4 @@
-#include "report/canvas.hpp"
+#include "canvas.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "report/comparison.hpp"
+#include "comparison.hpp"
 
 #include <algorithm>
 #include <map>

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "report/results.hpp"
-#include "statistics.hpp"
+#include "bench/statistics.hpp"
+#include "results.hpp"
 
 namespace gossamer::bench {
 

@@ -1,11 +1,11 @@
-#include "report/document.hpp"
+#include "document.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "base/text.hpp"
-#include "statistics.hpp"
+#include "bench/statistics.hpp"
 
 namespace gossamer::bench {
 

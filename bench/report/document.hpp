@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "report/canvas.hpp"
-#include "report/summary.hpp"
+#include "canvas.hpp"
+#include "summary.hpp"
 
 namespace gossamer::bench {
 

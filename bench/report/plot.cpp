@@ -1,5 +1,5 @@
 // Plots in a terminal.
-#include "report/plot.hpp"
+#include "plot.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "report/canvas.hpp"
+#include "canvas.hpp"
 
 namespace gossamer::bench {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/text.hpp"
-#include "report/plot.hpp"
+#include "plot.hpp"
 
 namespace gossamer::bench {
 

@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "base/text.hpp"
-#include "report/document.hpp"
-#include "statistics.hpp"
+#include "bench/statistics.hpp"
+#include "document.hpp"
 
 namespace gossamer::bench {
 

@@ -1,4 +1,4 @@
-#include "report/results.hpp"
+#include "results.hpp"
 
 #include <algorithm>
 #include <cerrno>

@@ -1,4 +1,4 @@
-#include "report/roofline.hpp"
+#include "roofline.hpp"
 
 #include <algorithm>
 #include <cmath>

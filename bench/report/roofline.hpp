@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "cache_bandwidth.hpp"
 #include "gossamer/machine.hpp"
-#include "report/cache_bandwidth.hpp"
-#include "report/plot.hpp"
-#include "report/results.hpp"
+#include "plot.hpp"
+#include "results.hpp"
 
 namespace gossamer::bench {
 

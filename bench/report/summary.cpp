@@ -1,4 +1,4 @@
-#include "report/summary.hpp"
+#include "summary.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "base/text.hpp"
-#include "statistics.hpp"
+#include "bench/statistics.hpp"
 
 namespace gossamer::bench {
 

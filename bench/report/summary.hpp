@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "report/results.hpp"
+#include "results.hpp"
 
 namespace gossamer::bench {
 

@@ -1,8 +1,8 @@
 // A summary as JSON, for programs.
 #include <cmath>
 
-#include "report/document.hpp"
-#include "statistics.hpp"
+#include "bench/statistics.hpp"
+#include "document.hpp"
 
 namespace gossamer::bench {
 

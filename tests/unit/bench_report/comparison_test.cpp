@@ -1,4 +1,4 @@
-#include "report/comparison.hpp"
+#include "bench/report/comparison.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "report/roofline.hpp"
+#include "bench/report/roofline.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
-#include "report/summary.hpp"
+#include "bench/report/summary.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "bench/report/document.hpp"
+#include "bench/statistics.hpp"
 #include "gossamer/error.hpp"
-#include "report/document.hpp"
-#include "statistics.hpp"
 
 namespace gossamer::bench {
 namespace {
