@@ -143,6 +143,16 @@ raced_case read_case(const place& at) {
   return c;
 }
 
+// The roof of gathers is the fastest: from a table that the caches hold.
+device_rates read_device(const place& at) {
+  device_rates found{at["name"].text(), at.number_or_zero("copy"), at.number_or_zero("gather")};
+  if (!at.has("gathers")) return found;
+  for (const double rate :
+       at["gathers"].list([](const place& g) { return g["per_second"].number(); }))
+    found.gather = std::max(found.gather, rate);
+  return found;
+}
+
 void read_context(const place& at, results& into) {
   into.date = at["date"].text();
   into.version = at["version"].text();
@@ -153,10 +163,7 @@ void read_context(const place& at, results& into) {
     return stream_rates{b["threads"].small_count(), b["copy"].number(), b["scale"].number(),
                         b["add"].number(), b["triad"].number()};
   });
-  if (at.has("devices"))
-    into.devices = at["devices"].list([](const place& d) {
-      return device_rates{d["name"].text(), d.number_or_zero("copy"), d.number_or_zero("gather")};
-    });
+  if (at.has("devices")) into.devices = at["devices"].list(read_device);
   into.peers = at["peers"].list([](const place& p) {
     return peer_version{p["name"].text(), p["title"].text(), p["version"].text()};
   });
