@@ -153,6 +153,14 @@ class panel_writer {
                       class_of(c.style), c.series, path, escaped(c.name));
   }
 
+  // Another line so close above that a name between them would cover it.
+  bool crowded_above(const curve& c, double across) const {
+    return std::any_of(p_.curves.begin(), p_.curves.end(), [&](const curve& o) {
+      const double up = (y_of(c.points.front().y) - y_of(o.points.front().y)) * across;
+      return &o != &c && o.named == naming::along && up > 0 && up < 17;
+    });
+  }
+
   // Near the upper end of the visible part, turned with the line; one that would run into a name
   // already there steps back along its line.
   void names_along() {
@@ -175,10 +183,11 @@ class panel_writer {
       const double y = a.y + slope * (x - a.x);
       if (x - length * across < left) continue;  // the legend of the terminal has it, the title too
       turned_.push_back({x, y, length});
+      const bool below = crowded_above(c, across);
       text(0, 0, c.name, formatted("halo f{}", c.series),
            formatted(" text-anchor=\"end\" "
-                     "transform=\"translate({:.1f} {:.1f}) rotate({:.2f}) translate(0 -5)\"",
-                     x, y, std::atan(slope) * 180 / 3.14159265358979));
+                     "transform=\"translate({:.1f} {:.1f}) rotate({:.2f}) translate(0 {})\"",
+                     x, y, std::atan(slope) * 180 / 3.14159265358979, below ? 14 : -5));
       // The box of a turned name is mostly empty: cells along it are what marks must avoid.
       for (double along = 0; along < length; along += 12)
         taken_.push_back({x - along * across - 8, y - along * up - 18, x - along * across + 4,
