@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -40,6 +41,12 @@ painter painter::for_stderr() { return painter(STDERR_FILENO); }
 
 std::string painter::wrap(std::string_view code, std::string_view text) const {
   return on_ ? formatted("\033[{}m{}\033[0m", code, text) : std::string(text);
+}
+
+std::string painter::series(int index, std::string_view text) const {
+  static constexpr std::array<std::string_view, 8> codes{"1;36", "33", "35",   "32",
+                                                         "34",   "31", "1;33", "1;35"};
+  return wrap(codes[static_cast<std::size_t>(index) % codes.size()], text);
 }
 
 void print_field(std::string_view label, std::string_view text) {

@@ -20,6 +20,8 @@ class painter {
   std::string faint(std::string_view text) const { return wrap("2", text); }
   std::string good(std::string_view text) const { return wrap("32", text); }
   std::string bad(std::string_view text) const { return wrap("1;31", text); }
+  /// Curves of a chart: neighbours in the list differ; after eight the colours repeat.
+  std::string series(int index, std::string_view text) const;
 
  private:
   explicit painter(int descriptor);

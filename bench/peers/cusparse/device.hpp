@@ -49,8 +49,9 @@ class session {
   cudaStream_t stream() const { return stream_; }
   std::string library_version() const;
 
-  /// Seconds between two events around what `work` put on the stream; waits for its end. Gaps in
-  /// which the device waited for the host count.
+  /// Seconds between two events around what `work` put on the stream; waits for its end. The stream
+  /// is held until a product without a word from the device is queued whole; where the host must
+  /// wait for the device within a product, the gaps count.
   template <class Work>
   double time(Work&& work) {
     start();
@@ -58,8 +59,7 @@ class session {
     return stop();
   }
   void wait();
-  /// Overwrites more than the L2 holds. What the sweep leaves dirty is written back by the next
-  /// run: the same for every contestant that is swept this way.
+  /// Reads more than the L2 holds, in the order of the stream.
   void sweep();
 
  private:

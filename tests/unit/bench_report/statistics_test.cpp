@@ -1,4 +1,4 @@
-#include "statistics.hpp"
+#include "bench/statistics.hpp"
 
 #include <gtest/gtest.h>
 

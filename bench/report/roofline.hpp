@@ -1,0 +1,61 @@
+// The roofline of sparse products: what memory allows, and what was attained. docs/roofline.md has
+// the model.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cache_bandwidth.hpp"
+#include "gossamer/machine.hpp"
+#include "plot.hpp"
+#include "results.hpp"
+
+namespace gossamer::bench {
+
+/// Gu et al. 2020: bounds on the intensity of C = A B from the compression factor cf = products /
+/// nnz(C) and the bytes b of a stored entry.
+enum class spgemm_bound {
+  upper,  ///< cf / b: only C is written
+  row,    ///< cf / ((2 + cf) b): rows of B are read once per use (row by row)
+  outer   ///< cf / ((3 + 2 cf) b): every product is written and read (expand, sort, compress)
+};
+/// Products per byte.
+double spgemm_intensity(spgemm_bound bound, double compression, double bytes_per_entry);
+/// GFLOP/s at `bytes_per_second`; a product is two operations, as everywhere in this project.
+double spgemm_gflops(spgemm_bound bound, double compression, double bytes_per_entry,
+                     double bytes_per_second);
+
+/// What a device allows. Filled from a file of results, or by whoever probes a device.
+struct device_roof {
+  std::string name;
+  double copy = 0;    ///< bytes/s
+  double gather = 0;  ///< random reads/s: one per product bounds every kernel; 0: not known
+};
+
+struct roof_point {
+  std::string label;  ///< the case
+  std::string contestant;
+  double intensity = 0, gflops = 0;  ///< flop per least byte; attained
+  double compression = 0;            ///< spgemm, else 0
+  bool peer = false, device = false;
+};
+
+struct roofline {
+  std::vector<stream_result> stream;    ///< by threads; the last is drawn strongest
+  std::vector<cache_bandwidth> caches;  ///< of the same threads
+  std::vector<device_roof> devices;
+  std::vector<roof_point> points;  ///< of the cases with the last number of threads
+};
+
+/// Per case with `threads` threads and, where given, of `operation`: our choice (or, without one,
+/// our fastest kernel) and the fastest peer; the same of a device.
+std::vector<roof_point> points_of(const results& from, int threads, const std::string& operation);
+std::vector<device_roof> devices_of(const results& from);
+
+/// Intensity against GFLOP/s with the ceilings of caches, memory and devices.
+plot ceilings_plot(const roofline& known);
+/// Compression factor against GFLOP/s with the three bounds, b = 16 and b of CSR with `type`.
+plot spgemm_plot(const roofline& known, const std::string& type);
+
+}  // namespace gossamer::bench

@@ -1,0 +1,189 @@
+// gossamer roofline: what this machine's memory allows, and how near results come.
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <set>
+
+#include "base/text.hpp"
+#include "bench/report/roofline.hpp"
+#include "bench_report.hpp"
+#include "failure.hpp"
+#include "io/atomic_file.hpp"
+#include "progress.hpp"
+#include "report.hpp"
+#include "settings.hpp"
+
+namespace gossamer::cli {
+
+namespace {
+
+constexpr auto closing = R"(Examples:
+  gossamer roofline
+  gossamer roofline --threads 1,2,4 --svg roofline.svg
+  gossamer roofline --points results.json --operation spgemm
+
+Measures STREAM and the bandwidth of each cache per number of threads; takes some seconds on an idle
+machine. Ceilings and points are those of the largest number of threads. docs/roofline.md has the
+model.)";
+
+struct roofline_request {
+  std::vector<int> threads;
+  std::string points, operation, svg, type = "f64";
+  bool as_json = false;
+};
+
+// Charts are as wide as the terminal, within reason.
+int chart_columns() {
+  winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 100;
+  return std::clamp<int>(size.ws_col - 1, 60, 120);
+}
+
+std::vector<int> threads_of(const roofline_request& asked) {
+  std::set<int> wanted(asked.threads.begin(), asked.threads.end());
+  if (wanted.empty()) wanted = {1, this_machine().cores};
+  return {wanted.begin(), wanted.end()};
+}
+
+void measure(bench::roofline& found, const std::vector<int>& threads) {
+  progress ticker;
+  for (const int n : threads) {
+    ticker.stage(formatted("measuring memory and caches, {} threads", n));
+    found.stream.push_back(measure_stream(n));
+    found.caches.push_back(bench::measure_caches(n));
+  }
+  ticker.finish();
+}
+
+std::string rate(double bytes_per_second) {
+  return bytes_per_second > 0 ? formatted("{:.1f}", bytes_per_second / 1e9) : "-";
+}
+
+void print_rates(const bench::roofline& found) {
+  print_heading("GB/s");
+  table shown({"threads", "copy", "scale", "add", "triad", "L1", "L2", "L3", "memory, read"},
+              ">>>>>>>>>");
+  for (std::size_t i = 0; i < found.stream.size(); ++i) {
+    const auto& s = found.stream[i];
+    const auto& c = found.caches[i];
+    shown.row({std::to_string(s.threads), rate(s.copy), rate(s.scale), rate(s.add), rate(s.triad),
+               rate(c.l1), rate(c.l2), rate(c.l3), rate(c.memory)});
+  }
+  shown.print();
+  for (const auto& d : found.devices)
+    fmt::print("{}: copy {:.0f} GB/s{}\n", d.name, d.copy / 1e9,
+               d.gather > 0 ? formatted(", {:.3g} billion random reads/s", d.gather / 1e9) : "");
+}
+
+json as_json(const bench::roofline& found) {
+  json stream = json::array(), caches = json::array(), devices = json::array(),
+       points = json::array();
+  for (const auto& s : found.stream)
+    stream.push_back({{"threads", s.threads},
+                      {"copy", s.copy},
+                      {"scale", s.scale},
+                      {"add", s.add},
+                      {"triad", s.triad}});
+  for (const auto& c : found.caches) {
+    json sweep = json::array();
+    for (const auto& s : c.sweep)
+      sweep.push_back({{"bytes_per_thread", s.bytes}, {"bytes_per_second", s.bytes_per_second}});
+    caches.push_back({{"threads", c.threads},
+                      {"l1", c.l1},
+                      {"l2", c.l2},
+                      {"l3", c.l3},
+                      {"memory", c.memory},
+                      {"sweep", sweep}});
+  }
+  for (const auto& d : found.devices)
+    devices.push_back({{"name", d.name}, {"copy", d.copy}, {"gather", d.gather}});
+  for (const auto& p : found.points)
+    points.push_back({{"case", p.label},
+                      {"contestant", p.contestant},
+                      {"peer", p.peer},
+                      {"device", p.device},
+                      {"intensity", p.intensity},
+                      {"gflops", p.gflops},
+                      {"compression", p.compression > 0 ? json(p.compression) : json(nullptr)}});
+  const machine& here = this_machine();
+  return {{"command", "roofline"}, {"cpu", here.cpu},    {"cores", here.cores}, {"stream", stream},
+          {"caches", caches},      {"devices", devices}, {"points", points}};
+}
+
+void add_points(bench::roofline& found, const roofline_request& asked, const bench::results& from,
+                int threads) {
+  found.devices = bench::devices_of(from);
+  found.points = bench::points_of(from, threads, asked.operation);
+  if (found.points.empty())
+    throw fail(error_kind::bad_input,
+               "{} has no {}case with {} threads to draw: give --threads as in the file",
+               asked.points, asked.operation.empty() ? "" : asked.operation + " ", threads);
+  // A roof without points under it only squeezes the picture.
+  const bool any = std::any_of(found.points.begin(), found.points.end(),
+                               [](const bench::roof_point& p) { return p.device; });
+  if (!any) found.devices.clear();
+}
+
+void write_svg(const std::string& destination, const std::vector<bench::plot>& plots) {
+  io::atomic_file file(destination);
+  file.write(bench::to_svg(plots, "Roofline of " + this_machine().cpu));
+  file.commit();
+}
+
+exit_code run_roofline(const roofline_request& asked) {
+  const std::vector<int> threads = threads_of(asked);
+  bench::roofline found;
+  std::optional<bench::results> from;
+  if (!asked.points.empty()) {
+    from = bench::read_results(asked.points);
+    add_points(found, asked, *from, threads.back());
+  }
+  measure(found, threads);
+  std::vector<bench::plot> plots{bench::ceilings_plot(found)};
+  if (asked.operation.empty() || asked.operation == "spgemm")
+    plots.push_back(bench::spgemm_plot(found, asked.type));
+  if (!asked.svg.empty()) write_svg(asked.svg, plots);
+  if (asked.as_json) {
+    print_json(as_json(found));
+    return exit_code::done;
+  }
+  print_rates(found);
+  for (const auto& p : plots) {
+    fmt::print("\n");
+    print_heading(p.title);
+    fmt::print("{}\n", p.note);
+    print_drawing(bench::draw(p, chart_columns(), 20));
+  }
+  if (from && !(from->cpu == this_machine().cpu && from->cores == this_machine().cores))
+    fmt::print(
+        "\nThe points are from another machine ({}, {} cores); the ceilings are of this "
+        "one.\n",
+        from->cpu, from->cores);
+  return exit_code::done;
+}
+
+}  // namespace
+
+void add_roofline(CLI::App& app, action& chosen) {
+  auto asked = std::make_shared<roofline_request>();
+  CLI::App& command =
+      *app.add_subcommand("roofline", "What memory allows, and how near results come");
+  command.footer(closing);
+  command.add_option("--threads", asked->threads, "Numbers of threads; default 1 and all cores")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 1024).description(""))
+      ->type_name("N,N");
+  command
+      .add_option("--points", asked->points, "Draw what 'gossamer bench ... --out' wrote into it")
+      ->type_name("FILE");
+  add_choice(command, "--operation", asked->operation, {"spmv", "spmm", "spgemm"},
+             "Only points of spmv, spmm or spgemm");
+  add_type(command, asked->type);
+  command.add_option("--svg", asked->svg, "Also draw into a file")->type_name("FILE");
+  add_json(command, asked->as_json);
+  command.callback([asked, &chosen] { chosen = [asked] { return run_roofline(*asked); }; });
+}
+
+}  // namespace gossamer::cli

@@ -1,0 +1,221 @@
+"""bench report, bench compare and roofline, over a file of results that was made by hand."""
+
+import copy
+import importlib.util
+import json
+import re
+import unittest
+import xml.dom.minidom
+from pathlib import Path
+
+from harness import DATA, Case
+
+EXAMPLE = DATA / "bench" / "example.json"
+SCHEMA = Path(__file__).parents[2] / "bench" / "schema" / "results.schema.json"
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def scaled(record, factor):
+    warm = record["seconds"]["warm"]
+    warm["median"] *= factor
+    warm["min"] *= factor
+    warm["samples"] = [s * factor for s in warm["samples"]]
+
+
+class Results(Case):
+    def setUp(self):
+        super().setUp()
+        self.example = json.loads(EXAMPLE.read_text())
+
+    def write(self, name, document):
+        text = document if isinstance(document, str) else json.dumps(document)
+        (self.folder / name).write_text(text)
+        self.before = self.names()
+
+    def changed(self, name, factor, fits, **machine):
+        """The example with the times of some (case, record) pairs multiplied."""
+        document = copy.deepcopy(self.example)
+        document["context"]["machine"].update(machine)
+        for case in document["cases"]:
+            for record in case["records"]:
+                if fits(case, record):
+                    scaled(record, factor)
+        self.write(name, document)
+
+
+class Schema(Results):
+    def setUp(self):
+        super().setUp()
+        if importlib.util.find_spec("jsonschema") is None:
+            self.skipTest("python3-jsonschema is not installed")
+        import jsonschema
+        schema = json.loads(SCHEMA.read_text())
+        jsonschema.Draft202012Validator.check_schema(schema)
+        self.validator = jsonschema.Draft202012Validator(schema)
+
+    def test_example_is_valid(self):
+        self.assertEqual([e.message for e in self.validator.iter_errors(self.example)], [])
+
+    def test_schema_is_strict(self):
+        record = self.example["cases"][0]["records"][0]
+        for spoil in [lambda r: r.update(extra=1), lambda r: r.pop("mode"),
+                      lambda r: r.update(mode="half"), lambda r: r.update(gflops=-1),
+                      lambda r: r["seconds"]["warm"].update(samples=[])]:
+            document = copy.deepcopy(self.example)
+            spoil(document["cases"][0]["records"][0])
+            self.assertFalse(self.validator.is_valid(document))
+        self.assertIn("mode", record)
+
+
+class Report(Results):
+    def test_text_fits_and_has_no_colours(self):
+        text = self.succeed("bench", "report", EXAMPLE)
+        self.assertNotRegex(text, COLOUR)
+        for line in text.splitlines():
+            self.assertLessEqual(len(line), 100, line)
+        for words in ["spmv, f64, 1 thread: 4 cases", "spmm, 32 columns, f64, 2 threads: 2 cases",
+                      "on cuda", "best sorting peer", "Regret of the choice", "WRONG",
+                      "out of memory", "numeric only"]:
+            self.assertIn(words, text)
+
+    def test_numbers(self):
+        found = self.succeed_json("bench", "report", EXAMPLE, "--operation", "spgemm", "--threads",
+                                  "2")
+        whole = next(c for c in found["contests"] if c["mode"] == "whole")
+        self.assertEqual(whole["cases"], 4)
+        medians = {}
+        for case in self.example["cases"]:
+            if (case["operation"], case["threads"]) == ("spgemm", 2):
+                medians[case["matrix"]["name"]] = {
+                    r["contestant"]: r["seconds"]["warm"]["median"]
+                    for r in case["records"] if r["mode"] == "whole"}
+        ratios = {name: m["eigen/product"] / m["best"] for name, m in medians.items()}
+        duel = next(d for d in whole["duels"]
+                    if d["against"] == "eigen/product" and d["class"] is None)
+        self.assertAlmostEqual(duel["worst"], min(ratios.values()))
+        self.assertEqual(duel["worst_case"], min(ratios, key=ratios.get))
+        self.assertAlmostEqual(whole["regret"]["worst"], 1.111)
+        jumbled = next(s for s in whole["standings"] if s["contestant"] == "graphblas/jumbled")
+        self.assertEqual(jumbled["cases"], 4)  # the wrong one counts as never
+        self.assertEqual(jumbled["profile"][-1]["share"], 0.75)
+
+    def test_kernels_and_baseline(self):
+        found = self.succeed_json("bench", "report", EXAMPLE, "--operation", "spmv", "--kernels",
+                                  "--baseline", "spmv/csr/rows/openmp")
+        host = found["contests"][0]
+        self.assertIn("spmv/csr/merge/openmp", [s["contestant"] for s in host["standings"]])
+        self.assertTrue(host["duels"])
+
+    def test_cold(self):
+        warm, cold = (self.succeed_json("bench", "report", EXAMPLE, *more)["contests"][0]
+                      for more in [[], ["--cold"]])
+        self.assertLess(cold["standings"][0]["bandwidth_share"],
+                        warm["standings"][0]["bandwidth_share"])
+
+    def test_markdown(self):
+        text = self.succeed("bench", "report", EXAMPLE, "--markdown", "-")
+        self.assertTrue(text.startswith("# Results\n"))
+        self.assertIn("| best | 75 % |", text)
+        rows = [line for line in text.splitlines() if line.startswith("|")]
+        self.assertTrue(all(line.endswith("|") for line in rows))
+        self.assertEqual(self.succeed("bench", "report", EXAMPLE, "--markdown", "r.md"), "")
+        self.assertEqual((self.folder / "r.md").read_text(), text)
+        done = self.run_program("bench", "report", EXAMPLE, "--json", "--markdown", "-")
+        self.assertEqual(done.returncode, 2)
+
+    def test_what_cannot_be_read(self):
+        self.write("broken.json", '{\n  "schema": oops}')
+        self.assertIn("line 2, column 13", self.refuse(4, "bench", "report", "broken.json"))
+        self.write("cut.json", EXAMPLE.read_text()[:5000])
+        self.assertIn("ends too early", self.refuse(4, "bench", "report", "cut.json"))
+        self.write("other.json", {"matrices": []})
+        self.assertIn("no file of results", self.refuse(4, "bench", "report", "other.json"))
+        self.write("newer.json", {**self.example, "schema": "gossamer-bench/2"})
+        self.assertIn("version 2", self.refuse(4, "bench", "report", "newer.json"))
+        del self.example["cases"][1]["records"][0]["seconds"]["warm"]["median"]
+        self.write("gap.json", self.example)
+        self.assertIn("cases[1].records[0].seconds.warm.median is missing",
+                      self.refuse(4, "bench", "report", "gap.json"))
+        self.assertIn("nowhere.json", self.refuse(4, "bench", "report", "nowhere.json"))
+        self.assertIn("no record that fits",
+                      self.refuse(4, "bench", "report", EXAMPLE, "--type", "f32"))
+
+
+class Compare(Results):
+    def best_on_web(self, case, record):
+        return (case["operation"], case["matrix"]["name"], record["contestant"]) == (
+            "spmv", "web", "best")
+
+    def test_same(self):
+        found = self.succeed_json("bench", "compare", EXAMPLE, EXAMPLE, "--gate")
+        self.assertEqual((found["slower"], found["faster"], found["by"]), (0, 0, "time"))
+        self.assertEqual(found["only_old"] + found["only_new"], [])
+
+    def test_slower_is_seen_and_gated(self):
+        self.changed("new.json", 1.3, self.best_on_web)
+        text = self.succeed("bench", "compare", EXAMPLE, "new.json")
+        self.assertIn("2 slower, 0 faster", text)
+        self.assertIn("spmv web, f64, 1 thread", text)
+        done = self.run_program("bench", "compare", EXAMPLE, "new.json", "--gate")
+        self.assertEqual(done.returncode, 1)
+        self.succeed("bench", "compare", EXAMPLE, "new.json", "--gate", "--threshold", "0.5")
+        self.assertIn("0 slower, 2 faster",
+                      self.succeed("bench", "compare", "new.json", EXAMPLE, "--gate"))
+
+    def test_noise_is_not_a_change(self):
+        document = copy.deepcopy(self.example)
+        for case in document["cases"]:
+            for record in case["records"]:
+                warm = record["seconds"]["warm"]
+                warm["samples"] = [s * f for s, f in
+                                   zip(warm["samples"], [0.5, 0.6, 0.8, 1, 1.1, 1.1, 1.3, 2, 3])]
+                warm["median"] *= 1.1
+        self.write("noisy.json", document)
+        self.succeed("bench", "compare", EXAMPLE, "noisy.json", "--gate")
+
+    def test_another_machine_is_compared_by_ratio(self):
+        self.changed("other.json", 3, lambda case, record: True, cpu="Other CPU")
+        found = self.succeed_json("bench", "compare", EXAMPLE, "other.json", "--gate")
+        self.assertEqual((found["by"], found["same_machine"], found["slower"]),
+                         ("ratio", False, 0))
+        self.assertIn("eigen/product", found["peers"])
+        self.assertIn("The machines differ",
+                      self.succeed("bench", "compare", EXAMPLE, "other.json"))
+        by_time = self.succeed_json("bench", "compare", EXAMPLE, "other.json", "--by", "time")
+        self.assertGreater(by_time["slower"], 10)
+
+    def test_only_in_one(self):
+        self.write("fewer.json", {**self.example, "cases": self.example["cases"][:-1]})
+        found = self.succeed_json("bench", "compare", EXAMPLE, "fewer.json")
+        self.assertEqual(found["only_old"], ["spgemm web, f64, 2 threads"])
+        self.write("none.json", {**self.example, "cases": []})
+        self.assertIn("nothing to compare", self.refuse(4, "bench", "compare", EXAMPLE, "none.json"))
+
+
+class Roofline(Results):
+    def test_measured(self):
+        found = self.succeed_json("roofline", "--threads", "1")
+        self.assertGreater(found["stream"][0]["triad"], 1e8)
+        self.assertGreater(found["caches"][0]["l1"], 0)
+        self.assertEqual(found["points"], [])
+
+    def test_points_and_drawing(self):
+        text = self.succeed("roofline", "--threads", "1", "--points", EXAMPLE, "--operation",
+                            "spgemm", "--svg", "r.svg")
+        self.assertNotRegex(text, COLOUR)
+        for words in ["memory (triad)", "row by row", "Gossamer", "another machine"]:
+            self.assertIn(words, text)
+        for line in text.splitlines():
+            self.assertLessEqual(len(line), 100, line)
+        drawing = xml.dom.minidom.parse(str(self.folder / "r.svg")).documentElement
+        # Four cases, ours and the fastest peer each, in two panels, and the legends.
+        self.assertEqual(len(drawing.getElementsByTagName("circle")), 2 * (8 + 2))
+
+    def test_no_such_points(self):
+        self.assertIn("no spmv case with 7 threads",
+                      self.refuse(4, "roofline", "--threads", "7", "--points", EXAMPLE,
+                                  "--operation", "spmv"))
+
+
+if __name__ == "__main__":
+    unittest.main()
