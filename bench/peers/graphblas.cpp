@@ -1,13 +1,13 @@
 // SuiteSparse:GraphBLAS: GrB_mxv and GrB_mxm over the conventional semiring, matrices held by row.
 //
-// Dense operands are full, not sparse. C and y are filled with an iso-valued zero (one number,
-// O(1)) and then accumulated into, as the user guide and LAGraph do for their dense iterations: the
-// library then writes a full result in place (its dot4 and saxpy5 methods). The plain call is kept
-// as an entry of its own, because it has to build the pattern of the result, too. Sparse results:
-// the library leaves columns unsorted ("jumbled") until somebody needs them sorted;
-// graphblas/sorted waits for that (GrB_MATERIALIZE), graphblas/jumbled does not. Indices are 64
-// bit, so the operands are copied once, in prepare(). The library decides by itself how many of the
-// allowed threads a problem is worth.
+// Dense operands are full. The dense result is zeroed, handed to the library in O(1) (pack), added
+// to (C += A B, which it computes in place when C is full: its dot4 and saxpy5 methods), and taken
+// back in O(1) (unpack). A plain C = A B takes twice as long on large results: the library
+// allocates C anew and builds a pattern for it; assigning zero instead makes C iso-valued, which it
+// has to expand into new memory, too. Sparse results: the library leaves columns unsorted
+// ("jumbled") until somebody needs them sorted; graphblas/sorted waits for that (GrB_MATERIALIZE),
+// graphblas/jumbled does not. Indices are 64 bit, so A and B are copied once, in prepare(). The
+// library decides by itself how many of the allowed threads a problem is worth.
 #include <complex>
 #include <cstdlib>
 
@@ -17,6 +17,7 @@ extern "C" {  // the header of version 7 leaves this to whoever is not C
 
 #include <stdexcept>
 #include <string>
+#include <thread>
 
 #include "support.hpp"
 
@@ -30,20 +31,12 @@ struct names<float> {
   static GrB_Type type() { return GrB_FP32; }
   static GrB_Semiring semiring() { return GrB_PLUS_TIMES_SEMIRING_FP32; }
   static GrB_BinaryOp plus() { return GrB_PLUS_FP32; }
-  static constexpr auto assign_vector = GrB_Vector_assign_FP32;
-  static constexpr auto assign_matrix = GrB_Matrix_assign_FP32;
-  static constexpr auto vector_tuples = GrB_Vector_extractTuples_FP32;
-  static constexpr auto matrix_tuples = GrB_Matrix_extractTuples_FP32;
 };
 template <>
 struct names<double> {
   static GrB_Type type() { return GrB_FP64; }
   static GrB_Semiring semiring() { return GrB_PLUS_TIMES_SEMIRING_FP64; }
   static GrB_BinaryOp plus() { return GrB_PLUS_FP64; }
-  static constexpr auto assign_vector = GrB_Vector_assign_FP64;
-  static constexpr auto assign_matrix = GrB_Matrix_assign_FP64;
-  static constexpr auto vector_tuples = GrB_Vector_extractTuples_FP64;
-  static constexpr auto matrix_tuples = GrB_Matrix_extractTuples_FP64;
 };
 
 [[noreturn]] void fail(GrB_Info info, const char* call, const char* text) {
@@ -66,12 +59,18 @@ void check(GrB_Info info, const char* call, GrB_Vector output) {
   fail(info, call, text);
 }
 
+template <class T>
+T* allocate_for_library(index_t count) {
+  const std::size_t size = std::max<std::size_t>(1, static_cast<std::size_t>(count)) * sizeof(T);
+  auto* const memory = static_cast<T*>(std::malloc(size));
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+
 /// Memory that GraphBLAS takes over: it frees it with free().
 template <class To, class From>
 To* copy_for_library(const From* from, index_t count) {
-  auto* const copy = static_cast<To*>(
-      std::malloc(std::max<std::size_t>(1, static_cast<std::size_t>(count)) * sizeof(To)));
-  if (copy == nullptr) throw std::bad_alloc();
+  To* const copy = allocate_for_library<To>(count);
   std::copy(from, from + count, copy);
   return copy;
 }
@@ -114,121 +113,140 @@ void fill_csr(matrix& to, const csr_arrays& from) {
       "GxB_Matrix_pack_CSR", to.handle);
 }
 
+/// One number for all entries would not be a whole array.
+void refuse_iso(bool iso) {
+  if (iso) throw std::runtime_error("GraphBLAS made a dense result iso-valued: not expected here");
+}
+
 void use_threads(int threads) {
   const GrB_Info info = GxB_Global_Option_set(GxB_GLOBAL_NTHREADS, threads);
   if (info < 0) fail(info, "GxB_Global_Option_set(GxB_GLOBAL_NTHREADS)", nullptr);
 }
 
-enum class output { replaced, accumulated };
-
-template <class T, output Output>
-class spmv : public contestant {
+/// Memory of malloc that goes to the library and comes back.
+template <class T>
+class buffer {
  public:
-  explicit spmv(const race_problem& problem) : problem_(problem) {}
-  void prepare() override {
-    use_threads(problem_.threads);
-    fill_csr<T>(a_, problem_.a);
-    x_.create(names<T>::type(), problem_.a.cols);
-    const index_t size = problem_.a.cols;
-    void* values = copy_for_library<T>(static_cast<const T*>(problem_.x), size);
-    check(GxB_Vector_pack_Full(x_.handle, &values,
-                               std::max<GrB_Index>(1, static_cast<GrB_Index>(size)) * sizeof(T),
-                               false, nullptr),
-          "GxB_Vector_pack_Full", x_.handle);
-    y_.create(names<T>::type(), problem_.a.rows);
-  }
-  void poison() override { fill(not_a_number<T>); }
-  void run() override {
-    use_threads(problem_.threads);
-    GrB_BinaryOp accumulate = nullptr;
-    if constexpr (Output == output::accumulated) {
-      fill(T{0});
-      accumulate = names<T>::plus();
+  explicit buffer(index_t size)
+      : size_(static_cast<std::size_t>(size)), values_(allocate_for_library<T>(size)) {}
+  buffer(const buffer&) = delete;
+  buffer& operator=(const buffer&) = delete;
+  ~buffer() { std::free(values_); }
+  T* begin() { return static_cast<T*>(values_); }
+  T* end() { return begin() + size_; }
+  void** lend() { return &values_; }
+  GrB_Index bytes() const { return std::max<GrB_Index>(1, size_) * sizeof(T); }
+  /// Shared among threads where one would be slower than the product.
+  void zero(int threads) {
+    constexpr std::size_t worth_a_thread = std::size_t{1} << 20;
+    const std::size_t parts =
+        std::clamp<std::size_t>(size_ / worth_a_thread, 1, static_cast<std::size_t>(threads));
+    std::vector<std::jthread> helpers;
+    for (std::size_t part = 1; part < parts; ++part) {
+      helpers.emplace_back([this, part, parts] {
+        std::fill(begin() + size_ * part / parts, begin() + size_ * (part + 1) / parts, T{0});
+      });
     }
-    check(GrB_mxv(y_.handle, nullptr, accumulate, names<T>::semiring(), a_.handle, x_.handle,
-                  nullptr),
-          "GrB_mxv", y_.handle);
-    check(GrB_Vector_wait(y_.handle, GrB_MATERIALIZE), "GrB_Vector_wait", y_.handle);
-  }
-  using contestant::answer;
-  void answer(const dense_answer& out) override {
-    const auto rows = static_cast<std::size_t>(problem_.a.rows);
-    std::vector<GrB_Index> at(rows);
-    std::vector<T> values(rows);
-    GrB_Index count = rows;
-    check(names<T>::vector_tuples(at.data(), values.data(), &count, y_.handle),
-          "GrB_Vector_extractTuples", y_.handle);
-    auto* const y = static_cast<T*>(out.values);
-    std::fill(y, y + rows, T{0});
-    for (GrB_Index k = 0; k < count; ++k) y[at[k]] = values[k];
+    std::fill(begin(), begin() + size_ / parts, T{0});
   }
 
  private:
-  void fill(T value) {
-    check(names<T>::assign_vector(y_.handle, nullptr, nullptr, value, GrB_ALL,
-                                  static_cast<GrB_Index>(problem_.a.rows), nullptr),
-          "GrB_Vector_assign", y_.handle);
+  std::size_t size_;
+  void* values_;
+};
+
+template <class T>
+class dense_product : public contestant {
+ public:
+  explicit dense_product(const race_problem& problem)
+      : problem_(problem), output_(problem.a.rows * problem.columns) {}
+  void poison() override { std::fill(output_.begin(), output_.end(), not_a_number<T>); }
+  using contestant::answer;
+  void answer(const dense_answer& out) override {
+    std::copy(output_.begin(), output_.end(), static_cast<T*>(out.values));
+  }
+
+ protected:
+  void* copy_input() const {
+    return copy_for_library<T>(static_cast<const T*>(problem_.x),
+                               problem_.a.cols * problem_.columns);
+  }
+  GrB_Index input_bytes() const {
+    return std::max<GrB_Index>(1, static_cast<GrB_Index>(problem_.a.cols * problem_.columns)) *
+           sizeof(T);
   }
 
   race_problem problem_;
+  buffer<T> output_;
   matrix a_;
+};
+
+template <class T>
+class spmv : public dense_product<T> {
+ public:
+  using dense_product<T>::dense_product;
+  void prepare() override {
+    use_threads(this->problem_.threads);
+    fill_csr<T>(this->a_, this->problem_.a);
+    x_.create(names<T>::type(), this->problem_.a.cols);
+    y_.create(names<T>::type(), this->problem_.a.rows);
+    void* values = this->copy_input();
+    check(GxB_Vector_pack_Full(x_.handle, &values, this->input_bytes(), false, nullptr),
+          "GxB_Vector_pack_Full", x_.handle);
+  }
+  void run() override {
+    use_threads(this->problem_.threads);
+    buffer<T>& output = this->output_;
+    output.zero(this->problem_.threads);
+    const GrB_Vector y = y_.handle;
+    check(GxB_Vector_pack_Full(y, output.lend(), output.bytes(), false, nullptr),
+          "GxB_Vector_pack_Full", y);
+    check(GrB_mxv(y, nullptr, names<T>::plus(), names<T>::semiring(), this->a_.handle, x_.handle,
+                  nullptr),
+          "GrB_mxv", y);
+    GrB_Index bytes = 0;
+    bool iso = false;
+    check(GxB_Vector_unpack_Full(y, output.lend(), &bytes, &iso, nullptr), "GxB_Vector_unpack_Full",
+          y);
+    refuse_iso(iso);
+  }
+
+ private:
   vector x_, y_;
 };
 
-template <class T, output Output>
-class spmm : public contestant {
+template <class T>
+class spmm : public dense_product<T> {
  public:
-  explicit spmm(const race_problem& problem) : problem_(problem) {}
+  using dense_product<T>::dense_product;
   void prepare() override {
-    use_threads(problem_.threads);
-    fill_csr<T>(a_, problem_.a);
-    b_.create(names<T>::type(), problem_.a.cols, problem_.columns);
-    const index_t size = problem_.a.cols * problem_.columns;
-    void* values = copy_for_library<T>(static_cast<const T*>(problem_.x), size);
-    check(GxB_Matrix_pack_FullR(b_.handle, &values,
-                                std::max<GrB_Index>(1, static_cast<GrB_Index>(size)) * sizeof(T),
-                                false, nullptr),
+    use_threads(this->problem_.threads);
+    fill_csr<T>(this->a_, this->problem_.a);
+    b_.create(names<T>::type(), this->problem_.a.cols, this->problem_.columns);
+    c_.create(names<T>::type(), this->problem_.a.rows, this->problem_.columns);
+    void* values = this->copy_input();
+    check(GxB_Matrix_pack_FullR(b_.handle, &values, this->input_bytes(), false, nullptr),
           "GxB_Matrix_pack_FullR", b_.handle);
-    c_.create(names<T>::type(), problem_.a.rows, problem_.columns);
   }
-  void poison() override { fill(not_a_number<T>); }
   void run() override {
-    use_threads(problem_.threads);
-    GrB_BinaryOp accumulate = nullptr;
-    if constexpr (Output == output::accumulated) {
-      fill(T{0});
-      accumulate = names<T>::plus();
-    }
-    check(GrB_mxm(c_.handle, nullptr, accumulate, names<T>::semiring(), a_.handle, b_.handle,
+    use_threads(this->problem_.threads);
+    buffer<T>& output = this->output_;
+    output.zero(this->problem_.threads);
+    const GrB_Matrix c = c_.handle;
+    check(GxB_Matrix_pack_FullR(c, output.lend(), output.bytes(), false, nullptr),
+          "GxB_Matrix_pack_FullR", c);
+    check(GrB_mxm(c, nullptr, names<T>::plus(), names<T>::semiring(), this->a_.handle, b_.handle,
                   nullptr),
-          "GrB_mxm", c_.handle);
-    check(GrB_Matrix_wait(c_.handle, GrB_MATERIALIZE), "GrB_Matrix_wait", c_.handle);
-  }
-  using contestant::answer;
-  void answer(const dense_answer& out) override {
-    const auto size = static_cast<std::size_t>(problem_.a.rows * problem_.columns);
-    std::vector<GrB_Index> rows(size), columns(size);
-    std::vector<T> values(size);
-    GrB_Index count = size;
-    check(names<T>::matrix_tuples(rows.data(), columns.data(), values.data(), &count, c_.handle),
-          "GrB_Matrix_extractTuples", c_.handle);
-    auto* const c = static_cast<T*>(out.values);
-    std::fill(c, c + size, T{0});
-    for (GrB_Index k = 0; k < count; ++k) {
-      c[rows[k] * static_cast<GrB_Index>(problem_.columns) + columns[k]] = values[k];
-    }
+          "GrB_mxm", c);
+    GrB_Index bytes = 0;
+    bool iso = false;
+    check(GxB_Matrix_unpack_FullR(c, output.lend(), &bytes, &iso, nullptr),
+          "GxB_Matrix_unpack_FullR", c);
+    refuse_iso(iso);
   }
 
  private:
-  void fill(T value) {
-    check(names<T>::assign_matrix(c_.handle, nullptr, nullptr, value, GrB_ALL,
-                                  static_cast<GrB_Index>(problem_.a.rows), GrB_ALL,
-                                  static_cast<GrB_Index>(problem_.columns), nullptr),
-          "GrB_Matrix_assign", c_.handle);
-  }
-
-  race_problem problem_;
-  matrix a_, b_, c_;
+  matrix b_, c_;
 };
 
 enum class order { sorted, jumbled };
@@ -259,7 +277,6 @@ class spgemm : public contestant {
     GrB_Index sizes[3];
     bool iso = false, jumbled = false;
     bool* const keep = Order == order::jumbled ? &jumbled : nullptr;  // null: sorted on the way out
-    // The library may hold one number for all entries; a dense copy of it must not.
     check(GxB_Matrix_unpack_CSR(c_.handle, &offsets, &columns, &values, &sizes[0], &sizes[1],
                                 &sizes[2], &iso, keep, nullptr),
           "GxB_Matrix_unpack_CSR", c_.handle);
@@ -277,14 +294,6 @@ class spgemm : public contestant {
 };
 
 template <class T>
-using spmv_plain = spmv<T, output::replaced>;
-template <class T>
-using spmv_accumulated = spmv<T, output::accumulated>;
-template <class T>
-using spmm_plain = spmm<T, output::replaced>;
-template <class T>
-using spmm_accumulated = spmm<T, output::accumulated>;
-template <class T>
 using spgemm_sorted = spgemm<T, order::sorted>;
 template <class T>
 using spgemm_jumbled = spgemm<T, order::jumbled>;
@@ -297,31 +306,24 @@ peer describe() {
   peer graphblas{.name = "graphblas", .title = "SuiteSparse:GraphBLAS", .backend = "openmp"};
   graphblas.version = std::to_string(version[0]) + "." + std::to_string(version[1]) + "." +
                       std::to_string(version[2]);
-  graphblas.entries = {{.name = "graphblas/plain",
-                        .product = operation::spmv,
-                        .how = "GrB_mxv(y, PLUS_TIMES, A by row, x full)",
-                        .make = make_any<spmv_plain>},
-                       {.name = "graphblas/accumulate",
-                        .product = operation::spmv,
-                        .how = "y = 0 (iso), GrB_mxv(y += PLUS_TIMES, A by row, x full)",
-                        .make = make_any<spmv_accumulated>},
-                       {.name = "graphblas/plain",
-                        .product = operation::spmm,
-                        .how = "GrB_mxm(C, PLUS_TIMES, A by row, B full by row)",
-                        .make = make_any<spmm_plain>},
-                       {.name = "graphblas/accumulate",
-                        .product = operation::spmm,
-                        .how = "C = 0 (iso), GrB_mxm(C += PLUS_TIMES, A by row, B full by row)",
-                        .make = make_any<spmm_accumulated>},
-                       {.name = "graphblas/sorted",
-                        .product = operation::spgemm,
-                        .how = "GrB_mxm(C, PLUS_TIMES, A, B), GrB_Matrix_wait(GrB_MATERIALIZE)",
-                        .make = make_any<spgemm_sorted>},
-                       {.name = "graphblas/jumbled",
-                        .product = operation::spgemm,
-                        .how = "GrB_mxm(C, PLUS_TIMES, A, B), the sort left undone",
-                        .sorted = false,
-                        .make = make_any<spgemm_jumbled>}};
+  graphblas.entries = {
+      {.name = "graphblas/accumulate",
+       .product = operation::spmv,
+       .how = "y = 0, GrB_mxv(y += A x, PLUS_TIMES), A by row, x and y full",
+       .make = make_any<spmv>},
+      {.name = "graphblas/accumulate",
+       .product = operation::spmm,
+       .how = "C = 0, GrB_mxm(C += A B, PLUS_TIMES), A by row, B and C full by row",
+       .make = make_any<spmm>},
+      {.name = "graphblas/sorted",
+       .product = operation::spgemm,
+       .how = "GrB_mxm(C, PLUS_TIMES, A, B), GrB_Matrix_wait(GrB_MATERIALIZE)",
+       .make = make_any<spgemm_sorted>},
+      {.name = "graphblas/jumbled",
+       .product = operation::spgemm,
+       .how = "GrB_mxm(C, PLUS_TIMES, A, B), the sort left undone",
+       .sorted = false,
+       .make = make_any<spgemm_jumbled>}};
   return graphblas;
 }
 
