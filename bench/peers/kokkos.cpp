@@ -116,13 +116,6 @@ class spmm : public dense_contestant<T> {
   multivector<T> c_;
 };
 
-/// Each value type adds half a minute of compiling: Kokkos instantiates every transposition and
-/// every special factor. Debian's library has none for row-major multivectors.
-std::unique_ptr<contestant> make_spmm(const race_problem& problem) {
-  if (problem.type == value_type::f64) return std::make_unique<spmm<double>>(problem);
-  throw std::runtime_error("the plug-in has KokkosSparse::spmv for multivectors of f64 only");
-}
-
 enum class order { unsorted, sorted };
 
 template <class T, order Order, run_mode Mode>
@@ -211,7 +204,7 @@ peer describe() {
                      .product = operation::spmm,
                      .how = "KokkosSparse::spmv, CrsMatrix, multivectors in LayoutRight",
                      .threaded = threaded,
-                     .make = make_spmm},
+                     .make = make_any<spmm>},
                     {.name = "kokkos/unsorted",
                      .product = operation::spgemm,
                      .how = "spgemm_symbolic, spgemm_numeric, SPGEMM_KK",
