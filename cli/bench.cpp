@@ -239,6 +239,8 @@ void add_bench(CLI::App& app, action& chosen) {
   add_race(command, chosen, "spmm", "C = A B with a dense B");
   add_race(command, chosen, "spgemm", "C = A B, both sparse");
   add_race(command, chosen, "convert", "Changes of format, in multiples of one SpMV");
+  add_bench_report(command, chosen);
+  add_bench_compare(command, chosen);
 }
 
 }  // namespace gossamer::cli

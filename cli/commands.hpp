@@ -19,5 +19,8 @@ void add_multiply(CLI::App& app, action& chosen);
 void add_convert(CLI::App& app, action& chosen);
 void add_generate(CLI::App& app, action& chosen);
 void add_bench(CLI::App& app, action& chosen);
+void add_bench_report(CLI::App& bench, action& chosen);
+void add_bench_compare(CLI::App& bench, action& chosen);
+void add_roofline(CLI::App& app, action& chosen);
 
 }  // namespace gossamer::cli

@@ -42,7 +42,8 @@ exit_code run(CLI::App& app, int argc, char** argv) {
   app.require_subcommand(0, 1);
   bool version_wanted = false;
   app.add_flag("--version", version_wanted, "What this build is, and stop");
-  for (const auto add : {add_info, add_multiply, add_convert, add_generate, add_bench})
+  for (const auto add :
+       {add_info, add_multiply, add_convert, add_generate, add_bench, add_roofline})
     add(app, chosen);
   app.parse(argc, argv);
   if (version_wanted) {
