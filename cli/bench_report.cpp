@@ -63,7 +63,7 @@ exit_code run_report(report_request asked) {
   std::vector<bench::results> files;
   for (const auto& file : asked.files) files.push_back(bench::read_results(file));
   const auto found = bench::summarise(files, asked.summary);
-  if (found.contests.empty())
+  if (found.contests.empty() && found.conversions.empty())
     throw fail(error_kind::bad_input,
                "{} no record that fits --operation, --type, --threads and --cold: leave some out",
                files.size() == 1 ? asked.files.front() + " has" : "the files have");

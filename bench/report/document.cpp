@@ -91,6 +91,16 @@ section describe_source(const std::vector<results>& files) {
   return shown;
 }
 
+section describe_conversions(const std::vector<conversion_summary>& conversions) {
+  section shown{"Changes of format, in times of one SpMV", {}, {}, {}, {}};
+  document_table list{{"conversion", "cases", "geomean", "worst", "worst on"}, "<>>><", {}};
+  for (const auto& c : conversions)
+    list.rows.push_back({c.contestant, std::to_string(c.cases), formatted("{:.1f}", c.geomean),
+                         formatted("{:.1f}", c.worst), c.worst_case});
+  shown.tables.push_back(std::move(list));
+  return shown;
+}
+
 section describe_refused(const std::vector<refused_group>& refused) {
   section shown{"Without a time", {}, {}, {}, {}};
   document_table list{{"contestant", "", "cases", "first on", "why"}, "<<><<", {}};
@@ -141,6 +151,7 @@ document describe(const summary& found, const std::vector<results>& files,
                   const summary_request& asked) {
   document shown{describe_source(files)};
   for (const auto& c : found.contests) shown.push_back(describe_contest(c, asked));
+  if (!found.conversions.empty()) shown.push_back(describe_conversions(found.conversions));
   if (!found.refused.empty()) shown.push_back(describe_refused(found.refused));
   return shown;
 }

@@ -97,7 +97,8 @@ record_kind read_kind(const place& at) {
   const std::string word = at.text();
   if (word == "kernel") return record_kind::kernel;
   if (word == "choice") return record_kind::choice;
-  if (word != "peer") at.expected("kernel, choice or peer");
+  if (word == "conversion") return record_kind::conversion;
+  if (word != "peer") at.expected("kernel, choice, peer or conversion");
   return record_kind::peer;
 }
 
@@ -113,6 +114,7 @@ record read_record(const place& at) {
   if (at["seconds"].has("cold")) r.cold = read_timing(at["seconds"]["cold"]);
   r.gflops = at["gflops"].number();
   r.bandwidth_share = at["bandwidth_share"].number();
+  r.spmv_multiples = at.number_or_zero("spmv_multiples");
   return r;
 }
 
@@ -138,7 +140,8 @@ raced_case read_case(const place& at) {
   c.choice = read_choice(at);
   c.records = at["records"].list(read_record);
   c.refused = at["refused"].list([](const place& r) {
-    return refusal{r["contestant"].text(), r["why"].text(), r["wrong"].truth()};
+    return refusal{r["contestant"].text(), r["why"].text(), r["wrong"].truth(),
+                   r.text_or_nothing("mode")};
   });
   return c;
 }

@@ -13,7 +13,7 @@ struct timing {
   std::vector<double> samples;
 };
 
-enum class record_kind { kernel, choice, peer };
+enum class record_kind { kernel, choice, peer, conversion };
 
 struct record {
   std::string contestant, kernel, backend, mode;
@@ -22,11 +22,13 @@ struct record {
   timing warm;
   std::optional<timing> cold;
   double gflops = 0, bandwidth_share = 0;  ///< from the warm median
+  double spmv_multiples = 0;               ///< conversions: time over that of one SpMV
 };
 
 struct refusal {
   std::string contestant, why;
   bool wrong = false;
+  std::string mode;  ///< empty: any
 };
 
 struct raced_choice {

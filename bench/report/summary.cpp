@@ -50,7 +50,8 @@ heats arrange(const std::vector<results>& files, const summary_request& asked) {
       if (!wanted(c, asked)) continue;
       std::map<contest_key, heat> here;
       for (const auto& r : c.records)
-        if (const auto seconds = seconds_of(r, asked.caches)) {
+        if (const auto seconds = seconds_of(r, asked.caches);
+            seconds && r.kind != record_kind::conversion) {
           heat& mine = here.try_emplace(key_of(c, r), heat{&c, {}}).first->second;
           mine.entrants.push_back({&r, *seconds});
         }
@@ -64,9 +65,11 @@ bool shown(const record& r, const summary_request& asked) {
          r.contestant == asked.baseline;
 }
 
-bool refused_in(const raced_case& c, const std::string& contestant) {
-  return std::any_of(c.refused.begin(), c.refused.end(),
-                     [&](const refusal& r) { return r.contestant == contestant; });
+bool refused_in(const heat& h, const std::string& contestant) {
+  const std::string& mode = h.entrants.front().from->mode;  // the same for all of a contest
+  return std::any_of(h.from->refused.begin(), h.from->refused.end(), [&](const refusal& r) {
+    return r.contestant == contestant && (r.mode.empty() || r.mode == mode);
+  });
 }
 
 // Warm shares are stored; a cold one is as much smaller as the cold time is longer.
@@ -91,7 +94,7 @@ std::vector<standing> standings_of(const std::vector<heat>& group, const summary
     for (const auto& e : h.entrants)
       if (shown(*e.from, asked)) found[e.from->contestant].ratios.push_back(e.seconds / best);
     for (auto& [name, s] : found)
-      if (refused_in(*h.from, name)) s.ratios.push_back(never);
+      if (refused_in(h, name)) s.ratios.push_back(never);
   }
   std::vector<standing> ordered;
   for (auto& [name, s] : found) {
@@ -233,6 +236,30 @@ auto reading_order(const contest_key& key) {
                     key.threads);
 }
 
+std::vector<conversion_summary> conversions_of(const std::vector<results>& files,
+                                               const summary_request& asked) {
+  std::map<std::string, conversion_summary> found;
+  std::map<std::string, std::vector<double>> multiples;
+  for (const auto& file : files)
+    for (const auto& c : file.cases)
+      for (const auto& r : c.records) {
+        if (!wanted(c, asked) || r.kind != record_kind::conversion || !(r.spmv_multiples > 0))
+          continue;
+        conversion_summary& here = found[r.contestant];
+        multiples[r.contestant].push_back(r.spmv_multiples);
+        if (r.spmv_multiples > here.worst)
+          here.worst = r.spmv_multiples, here.worst_case = c.name();
+      }
+  std::vector<conversion_summary> ordered;
+  for (auto& [name, one] : found) {
+    one.contestant = name;
+    one.cases = multiples[name].size();
+    one.geomean = geomean(multiples[name]);
+    ordered.push_back(std::move(one));
+  }
+  return ordered;
+}
+
 }  // namespace
 
 std::string contest_key::title() const {
@@ -256,6 +283,7 @@ summary summarise(const std::vector<results>& files, const summary_request& aske
   std::stable_sort(found.contests.begin(), found.contests.end(), [](const auto& a, const auto& b) {
     return reading_order(a.key) < reading_order(b.key);
   });
+  found.conversions = conversions_of(files, asked);
   found.refused = refusals(files, asked);
   return found;
 }

@@ -68,9 +68,17 @@ struct refused_group {
   std::size_t cases = 0;
 };
 
+/// A change of format: how many SpMVs its time would have bought.
+struct conversion_summary {
+  std::string contestant, worst_case;
+  std::size_t cases = 0;
+  double geomean = 0, worst = 0;
+};
+
 struct summary {
   std::vector<contest> contests;
-  std::vector<refused_group> refused;  ///< wrong ones first
+  std::vector<conversion_summary> conversions;  ///< they do not compete with each other
+  std::vector<refused_group> refused;           ///< wrong ones first
 };
 
 summary summarise(const std::vector<results>& files, const summary_request& asked);

@@ -14,6 +14,7 @@ const char* word(record_kind kind) {
   switch (kind) {
     case record_kind::kernel: return "kernel";
     case record_kind::choice: return "choice";
+    case record_kind::conversion: return "conversion";
     default: return "peer";
   }
 }
@@ -60,9 +61,16 @@ json contest_json(const contest& c) {
 
 json to_json(const summary& found, const std::vector<results>& files,
              const summary_request& asked) {
-  json names = json::array(), contests = json::array(), refused = json::array();
+  json names = json::array(), contests = json::array(), conversions = json::array(),
+       refused = json::array();
   for (const auto& f : files) names.push_back(f.file);
   for (const auto& c : found.contests) contests.push_back(contest_json(c));
+  for (const auto& c : found.conversions)
+    conversions.push_back({{"contestant", c.contestant},
+                           {"cases", c.cases},
+                           {"geomean", c.geomean},
+                           {"worst", c.worst},
+                           {"worst_case", c.worst_case}});
   for (const auto& r : found.refused)
     refused.push_back({{"contestant", r.contestant},
                        {"wrong", r.wrong},
@@ -72,7 +80,8 @@ json to_json(const summary& found, const std::vector<results>& files,
   return {
       {"command", "bench report"},  {"files", names},
       {"baseline", asked.baseline}, {"caches", asked.caches == temperature::warm ? "warm" : "cold"},
-      {"contests", contests},       {"refused", refused}};
+      {"contests", contests},       {"conversions", conversions},
+      {"refused", refused}};
 }
 
 }  // namespace gossamer::bench

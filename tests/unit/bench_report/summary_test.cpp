@@ -39,7 +39,8 @@ results small() {
       {timed("best", record_kind::choice, 1), unsorted, timed("slow/x", record_kind::peer, 4)}));
   unsorted.warm = {1, {1}};
   file.cases.push_back(raced("two", "graph", {timed("best", record_kind::choice, 2), unsorted}));
-  file.cases[1].refused.push_back({"slow/x", "too large", false});
+  file.cases[1].refused.push_back({"slow/x", "too large", false, "whole"});
+  file.cases[0].refused.push_back({"best", "of no concern here", false, "numeric"});
   file.cases[0].choice = raced_choice{"k", "k", 1};
   file.cases[1].choice = raced_choice{"k", "better", 4};
   return file;
@@ -62,8 +63,8 @@ TEST(Summary, ProfilesCountRefusalsAsNever) {
   EXPECT_DOUBLE_EQ(share_within(c.standings[2].ratios, 4), 0.5);
   EXPECT_DOUBLE_EQ(share_within(c.standings[0].ratios, 1), 0.5);
   EXPECT_DOUBLE_EQ(share_within(c.standings[0].ratios, 2), 1);
-  ASSERT_EQ(found.refused.size(), 1u);
-  EXPECT_EQ(found.refused[0].why, "too large");
+  ASSERT_EQ(found.refused.size(), 2u);
+  EXPECT_EQ(found.refused[1].why, "too large");
 }
 
 TEST(Summary, DuelsHaveTheNumbersOfTheTable) {
