@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/text.hpp"
+#include "bench/devices.hpp"
 #include "bench/report/roofline.hpp"
 #include "bench_report.hpp"
 #include "failure.hpp"
@@ -126,6 +127,17 @@ void add_points(bench::roofline& found, const roofline_request& asked, const ben
   if (!any) found.devices.clear();
 }
 
+std::vector<bench::device_roof> devices_here() {
+  std::vector<bench::device_roof> roofs;
+  for (const auto& d : bench::describe_devices()) {
+    double gather = 0;
+    for (const auto& g : d.at("gathers"))
+      gather = std::max(gather, g.at("per_second").get<double>());
+    roofs.push_back({d.at("name"), d.at("copy"), gather});
+  }
+  return roofs;
+}
+
 void write_svg(const std::string& destination, const std::vector<bench::plot>& plots) {
   io::atomic_file file(destination);
   file.write(bench::to_svg(plots, "Roofline of " + this_machine().cpu));
@@ -141,6 +153,7 @@ exit_code run_roofline(const roofline_request& asked) {
     add_points(found, asked, *from, threads.back());
   }
   measure(found, threads);
+  if (asked.points.empty()) found.devices = devices_here();
   std::vector<bench::plot> plots{bench::ceilings_plot(found)};
   if (asked.operation.empty() || asked.operation == "spgemm")
     plots.push_back(bench::spgemm_plot(found, asked.type));

@@ -10,7 +10,7 @@ file:line with the rule it breaks. Exit status 1 when there is one. The rules:
   public     public headers include the standard library and earlier public headers, nothing else
   examples   examples use public headers only
   threads    teams and threads start in src/backends/openmp only: no omp.h, pragma omp, std::thread
-  cuda       CUDA's headers are included in src/backends/cuda and *.cuda.* kernels only
+  cuda       CUDA's headers are included in src/backends/cuda, *.cuda.* kernels and plug-ins only
   ifdef      no conditional compilation: CMake picks the file, the code has no #if
 """
 
@@ -58,6 +58,10 @@ STANDARD = re.compile(r"[a-z_]+$")
 CUDA = re.compile(r"(?:cuda|cub/|thrust/|cusparse|nv/|cooperative_groups)")
 
 
+# Plug-ins of the benchmarks are programs of their own: nothing else is linked with CUDA by them.
+CUDA_FOLDERS = ("src/backends/cuda/", "bench/peers/cusparse", "bench/probes/")
+
+
 def room_of(path):
     """The room of a file of the tree, by its path; None for files no rule is about."""
     parts = path.split("/")
@@ -70,7 +74,8 @@ def room_of(path):
 
 def resolve(root, path, included):
     """The file of the tree that a quoted include means, as the compiler would find it."""
-    for folder in (Path(path).parent, Path("src"), Path("include"), Path(".")):
+    own = [Path("bench")] if path.startswith("bench/") else []
+    for folder in (Path(path).parent, *own, Path("src"), Path("include"), Path(".")):
         candidate = root / folder / included
         if candidate.is_file():
             return candidate.resolve().relative_to(root).as_posix()
@@ -112,8 +117,8 @@ def check_rooms(path, target):
 def check_angled(path, angled):
     if angled == "omp.h" and not path.startswith("src/backends/openmp/"):
         return "threads: omp.h belongs to src/backends/openmp"
-    if CUDA.match(angled) and not path.startswith("src/backends/cuda/") and ".cuda." not in path:
-        return f"cuda: <{angled}> belongs to src/backends/cuda and *.cuda.* kernels"
+    if CUDA.match(angled) and not path.startswith(CUDA_FOLDERS) and ".cuda." not in path:
+        return f"cuda: <{angled}> belongs to src/backends/cuda, *.cuda.* kernels and plug-ins for CUDA"
     return None
 
 

@@ -26,6 +26,13 @@ python_with() {
   return 1
 }
 
+# Headers of the Python that has SciPy, to embed it.
+python_headers() {
+  local python
+  python=$(python_with scipy.sparse) &&
+    "$python" -c 'import os, sysconfig; exit(not os.path.exists(sysconfig.get_path("include") + "/Python.h"))'
+}
+
 build_needs=(
   "g++|has_command g++"
   "cmake|has_command cmake"
@@ -42,6 +49,17 @@ test_needs=(
   "python3|has_command python3"
   "python3-numpy|python_with numpy"
   "python3-scipy|python_with scipy.sparse"
+  "python3-jsonschema|python_with jsonschema"
+)
+# Libraries the benchmarks compare with; each is optional.
+peer_needs=(
+  "libeigen3-dev|has_header eigen3/Eigen/Sparse"
+  "libgraphblas-dev|has_header suitesparse/GraphBLAS.h"
+  "librsb-dev|has_header rsb.h"
+  "libpetsc-real-dev|pkg-config --exists PETSc"
+  "libtrilinos-kokkos-kernels-dev|test -e /usr/include/trilinos/KokkosKernels_SparseUtils.hpp"
+  "libtrilinos-kokkos-dev|test -e /usr/include/trilinos/Kokkos_Core.hpp"
+  "libpython3-dev|python_headers"
 )
 style_needs=("clang-format-14|has_command clang-format-14")
 

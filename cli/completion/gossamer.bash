@@ -45,10 +45,10 @@ _gossamer_options() {
     "bench spmv" | "bench spmm" | "bench spgemm") echo "$_gossamer_race --on --all-kernels --kernel" \
       "--compare --expected-calls --columns --right --transpose" ;;
     "bench convert") echo "$_gossamer_race" ;;
-    "bench report") echo "REPORT" ;;
-    "bench compare") echo "COMPARE" ;;
+    "bench report") echo "--markdown --baseline --operation --type --threads --cold --kernels --json --help" ;;
+    "bench compare") echo "--gate --threshold --by --json --help" ;;
     bench) echo "spmv spmm spgemm convert report compare --help" ;;
-    roofline) echo "ROOFLINE" ;;
+    roofline) echo "--threads --points --operation --type --svg --json --help" ;;
     *) echo "info multiply convert generate bench roofline --version --help" ;;
   esac
 }
