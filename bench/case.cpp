@@ -59,7 +59,7 @@ class admission {
       one.made->poison();
       one.first = seconds_of([&] { one.made->run(); });
       if (one.made->device_seconds() >= 0) one.first = one.made->device_seconds();
-      one.verdict = judge(*one.made);
+      one.verdict = judge(*one.made, who);
       one.made->forget();
     } catch (const std::exception& e) {
       refused.push_back(refusal(who, e.what()));
@@ -96,7 +96,7 @@ class admission {
     one.made = one.who->of_peer->make(problem_for(what_, of_));
   }
 
-  comparison judge(contestant& who) {
+  comparison judge(contestant& who, const entrant& entered) {
     if (of_.product != operation::spgemm) {
       dense_matrix<T> found(of_.a.rows(), of_.dense.cols());
       std::fill(found.values().begin(), found.values().end(), std::numeric_limits<T>::quiet_NaN());
@@ -105,15 +105,17 @@ class admission {
     }
     sparse_answer found;
     who.answer(found);
-    result_nnz_ = static_cast<index_t>(found.columns.size());
+    if (entered.keeps_zeros) result_nnz_ = static_cast<index_t>(found.columns.size());
     const extents shape{of_.a.rows(), of_.sparse().cols()};
     if (static_cast<index_t>(found.offsets.size()) != shape.rows + 1)
       return {.right = false,
               .first_difference = formatted("the result has {} rows, the reference says {}",
                                             found.offsets.size() - 1, shape.rows)};
-    return reference_.judge(csr_view<const double>(
-        shape, {found.offsets.data(), shape.rows + 1},
-        {found.columns.data(), static_cast<index_t>(found.columns.size())}, found.values.data()));
+    return reference_.judge(
+        csr_view<const double>(shape, {found.offsets.data(), shape.rows + 1},
+                               {found.columns.data(), static_cast<index_t>(found.columns.size())},
+                               found.values.data()),
+        {.missing_zeros = !entered.keeps_zeros});
   }
 
   const case_spec& what_;
@@ -140,6 +142,7 @@ json describe_runner(const runner& one, const lane& timed, const json& work, dou
                  {"threads", one.who->threads},
                  {"mode", one.who->mode == run_mode::numeric ? "numeric" : "whole"},
                  {"sorted", one.verdict.sorted},
+                 {"keeps_zeros", one.who->keeps_zeros},
                  {"seconds",
                   {{"convert", 0.0},
                    {"prepare", one.prepare},

@@ -13,7 +13,7 @@ struct entrant {
   std::string how;
   backend place = backend::openmp;
   int threads = 1;
-  bool sorted = true;
+  bool sorted = true, keeps_zeros = true;
   run_mode mode = run_mode::whole;
   const entry* of_peer = nullptr;  ///< peers
   own_entry own = {};              ///< ours

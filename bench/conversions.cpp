@@ -134,6 +134,7 @@ json run_conversions(const case_spec& what, const factors<T>& of, const request&
                        {"threads", what.threads},
                        {"mode", "whole"},
                        {"sorted", true},
+                       {"keeps_zeros", true},
                        {"seconds",
                         {{"convert", 0.0},
                          {"prepare", 0.0},

@@ -78,6 +78,7 @@ std::vector<entrant> entrants_for(const case_spec& what, const request& asked,
                          .place = place,
                          .threads = entry.threaded ? what.threads : 1,
                          .sorted = entry.sorted,
+                         .keeps_zeros = entry.keeps_zeros,
                          .mode = entry.mode,
                          .of_peer = &entry});
   }

@@ -12,7 +12,7 @@
 namespace gossamer::bench {
 
 /// Raised whenever this header or contestant.hpp changes; a plug-in of another version is not used.
-inline constexpr int peer_interface = 1;
+inline constexpr int peer_interface = 2;
 
 /// What one run() does: the product from the operands as given (dense products: after prepare), or
 /// only the numeric half of a sparse product whose structure prepare() found.
@@ -22,9 +22,10 @@ enum class run_mode { whole, numeric };
 struct entry {
   std::string name;  ///< "<peer>/<variant>", lower case: "graphblas/jumbled"
   operation product = operation::spmv;
-  std::string how;       ///< the calls behind it, one line, for people
-  bool sorted = true;    ///< sparse results: columns ascend within rows
-  bool threaded = true;  ///< false: one thread, whatever the problem says
+  std::string how;          ///< the calls behind it, one line, for people
+  bool sorted = true;       ///< sparse results: columns ascend within rows
+  bool keeps_zeros = true;  ///< sparse results: entries that cancel to zero are there
+  bool threaded = true;     ///< false: one thread, whatever the problem says
   run_mode mode = run_mode::whole;
   /// Throws std::exception when it cannot take this problem, with the reason.
   std::unique_ptr<contestant> (*make)(const race_problem&) = nullptr;

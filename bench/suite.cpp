@@ -141,9 +141,10 @@ std::vector<subject> subjects_from(const std::vector<std::string>& words) {
     } else {
       const bool file = fs::exists(word, ignored);
       if (!file && !is_recipe(word))
-        throw fail(error_kind::bad_input,
-                   "{} is neither a file nor a recipe; 'gossamer generate --list' shows the recipes",
-                   word);
+        throw fail(
+            error_kind::bad_input,
+            "{} is neither a file nor a recipe; 'gossamer generate --list' shows the recipes",
+            word);
       subjects.push_back(
           {.name = file ? stem_of(word) : word, .source = word, .kind = file ? "real" : ""});
     }

@@ -21,6 +21,11 @@ struct comparison {
   std::string first_difference;  ///< "" when right
 };
 
+/// What a sparse result may do without being wrong.
+struct leniency {
+  bool missing_zeros = false;  ///< leave out entries that are zero within their bound
+};
+
 /// Judges any number of results of one product. Nothing but the result's own rows is stored: each
 /// row is computed again, in double, together with the magnitudes that bound its error. Costs about
 /// one product by a dense accumulator per result.
@@ -34,7 +39,7 @@ class yardstick {
   comparison judge(const dense_view<const T>& found) const;
   /// Columns may come in any order, but none twice. float results may come widened to double.
   template <scalar Stored>
-  comparison judge(const csr_view<const Stored>& found) const;
+  comparison judge(const csr_view<const Stored>& found, leniency with = {}) const;
 
  private:
   const factors<T>* of_;

@@ -2,9 +2,10 @@
 //
 // The matrices are csr_matrix objects over NumPy arrays that share the given memory (read-only, not
 // copied). SciPy computes on one thread and always allocates its result, dense ones, too; that is
-// part of a run. Its sparse products leave rows unsorted; scipy/sorted calls sort_indices(). The
-// time of a run includes the Python around the compiled loops, about ten microseconds: that is what
-// its users get. Objects are only touched under the interpreter's lock, by the calling thread.
+// part of a run. Its sparse products drop entries that cancel to zero and leave rows unsorted;
+// scipy/sorted calls sort_indices(). The time of a run includes the Python around the compiled
+// loops, about ten microseconds: that is what its users get. Objects are only touched under the
+// interpreter's lock, by the calling thread.
 //
 // NumPy's compiled modules expect the symbols of libpython to be global. The plug-in is loaded with
 // local names, so it makes libpython's global by itself before the interpreter starts.
@@ -261,11 +262,13 @@ peer describe() {
                     .product = operation::spgemm,
                     .how = "csr_matrix @ csr_matrix",
                     .sorted = false,
+                    .keeps_zeros = false,
                     .threaded = false,
                     .make = make_any<spgemm_unsorted>},
                    {.name = "scipy/sorted",
                     .product = operation::spgemm,
                     .how = "csr_matrix @ csr_matrix, sort_indices()",
+                    .keeps_zeros = false,
                     .threaded = false,
                     .make = make_any<spgemm_sorted>}};
   return scipy;

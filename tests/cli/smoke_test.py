@@ -33,7 +33,7 @@ class Smoke(Case):
         for case in found["cases"]:
             self.assertTrue(any(r["kind"] == "choice" for r in case["records"]))
         text = self.succeed("bench", "report", "results.json")
-        self.assertIn("regret", text)
+        self.assertIn("Regret of the choice", text)
 
     def assert_valid(self, found):
         try:

@@ -171,7 +171,7 @@ void check_entry(const entry& way) {
 TEST(Peers, EveryPlugInAnswersRight) {
   int loaded = 0;
   for (const auto& file : std::filesystem::directory_iterator(GOSSAMER_PEER_DIR)) {
-    if (file.path().extension() != ".so") continue;
+    if (!file.path().filename().string().starts_with("gossamer_peer_")) continue;
     const peer* const found = load(file.path());
     if (found == nullptr) continue;
     ++loaded;
