@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "gossamer/machine.hpp"
+#include "gossamer/memory.hpp"
 
 namespace gossamer::bench {
 
@@ -62,6 +63,7 @@ moment this_world::now() {
 void this_world::make_cold() {
   sweep_caches();
   malloc_trim(0);
+  release_memory();
 }
 
 void this_world::peak_begin() {

@@ -287,15 +287,16 @@ std::shared_ptr<plan::implementation> make_sparse_plan(const context& where, con
   return made;
 }
 
+/// alpha = 0 keeps the structure and never looks at the values of A and B.
+template <class T>
+void zero_if_alpha_is(const operands& o, const csr_view<T>& c) {
+  if (alpha_of<T>(o.a) * alpha_of<T>(o.b) == T{0}) std::fill_n(c.values, c.nnz(), T{0});
+}
+
 void run_sparse(const plan::implementation& made, operands& o, const csr_target& c) {
   o.sparse = c;
   made.chosen.chosen->run(made.state, o, made.where);
-  std::visit(
-      [&]<class T>(const csr_view<T>& out) {
-        // alpha = 0 keeps the structure and never looks at the values of A and B.
-        if (alpha_of<T>(o.a) * alpha_of<T>(o.b) == T{0}) std::fill_n(out.values, out.nnz(), T{0});
-      },
-      c);
+  std::visit([&](const auto& out) { zero_if_alpha_is(o, out); }, c);
 }
 
 }  // namespace
@@ -303,6 +304,16 @@ void run_sparse(const plan::implementation& made, operands& o, const csr_target&
 csr_result multiply_sparse(const context& where, const operand& a, const operand& b,
                            const options& how) {
   operands o = check_sparse(where, a, b);
+  if (how.memory_limit == 0) {
+    const context here = where.with_threads(how.threads);
+    const problem p = describe_sparse(here, o, how);
+    const choice chosen = choose(p, this_machine(), all_kernels());
+    if (chosen.chosen->whole) {
+      csr_result c = chosen.chosen->whole(p, o, here);
+      std::visit([&](auto& made) { zero_if_alpha_is(o, made.mutable_view()); }, c);
+      return c;
+    }
+  }
   const auto made = make_sparse_plan(where, o, how);
   return with_value_type(made->problem.a.values, [&]<class T>() -> csr_result {
     const index_t nnz = made->state.result_nnz;

@@ -24,8 +24,12 @@ class memory_resource {
   virtual memory where() const noexcept { return memory::host; }
 };
 
-/// The process-wide host source: aligned operator new.
+/// The process-wide host source. Arrays of a megabyte and more are made of huge pages where the
+/// system gives them and, once freed, kept for the next call (up to a quarter of the memory): the
+/// first touch of fresh memory can cost more than a product. release_memory() hands back what is
+/// kept.
 const std::shared_ptr<memory_resource>& host_memory();
+void release_memory();
 
 /// Adds `count * size` with an overflow check; throws error(overflow).
 std::size_t checked_bytes(index_t count, std::size_t size);

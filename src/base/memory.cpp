@@ -2,6 +2,7 @@
 
 #include <new>
 
+#include "base/block_pool.hpp"
 #include "base/text.hpp"
 
 namespace gossamer {
@@ -13,12 +14,19 @@ constexpr std::align_val_t alignment{64};  // a cache line, and the widest vecto
 class host_resource final : public memory_resource {
  public:
   void* allocate(std::size_t bytes) override {
-    if (void* data = ::operator new(bytes, alignment, std::nothrow)) return data;
+    void* data = bytes < block_pool::smallest ? ::operator new(bytes, alignment, std::nothrow)
+                                              : host_blocks().take(bytes);
+    if (data) return data;
     throw fail(error_kind::out_of_memory,
                "the system refused {} of memory; free some, or use smaller operands",
                bytes_text(static_cast<index_t>(bytes)));
   }
-  void deallocate(void* data, std::size_t) noexcept override { ::operator delete(data, alignment); }
+  void deallocate(void* data, std::size_t bytes) noexcept override {
+    if (bytes < block_pool::smallest)
+      ::operator delete(data, alignment);
+    else
+      host_blocks().give(data, bytes);
+  }
 };
 
 }  // namespace
@@ -27,6 +35,8 @@ const std::shared_ptr<memory_resource>& host_memory() {
   static const std::shared_ptr<memory_resource> source = std::make_shared<host_resource>();
   return source;
 }
+
+void release_memory() { host_blocks().release(); }
 
 std::size_t checked_bytes(index_t count, std::size_t size) {
   // Half the address space: beyond it no system could answer, and sums of two sizes stay safe.

@@ -24,6 +24,15 @@ inline constexpr double hash_product = 6e-9;
 /// Sorting one entry of a result row.
 inline constexpr double sort_entry = 10e-9;
 
+/// One product in a dense array with a list, symbolic and numeric together.
+inline constexpr double spa_product = 5e-9;
+/// One product through one level of a heap, symbolic and numeric together.
+inline constexpr double heap_step = 8e-9;
+/// One product summed under a bitmap, its share of reading the row back included.
+inline constexpr double bitmap_product = 3e-9;
+/// A row of such a product: start, walk, store.
+inline constexpr double bitmap_row = 15e-9;
+
 /// Bytes of a dense vector or block of this shape.
 inline double dense_bytes(extents shape, value_type type) {
   return static_cast<double>(shape.rows) * static_cast<double>(shape.cols) *

@@ -48,6 +48,9 @@ struct kernel {
   verdict (*consider)(const problem&, const machine&) = nullptr;
   state (*prepare)(const problem&, const operands&, const context&) = nullptr;  ///< may be null
   void (*run)(const state&, const operands&, const context&) = nullptr;
+  /// SpGEMM: a product in one go, for callers that keep no plan and set no memory limit; may be
+  /// null, then prepare and run do it.
+  csr_result (*whole)(const problem&, const operands&, const context&) = nullptr;
 };
 
 /// The four parts of an id.

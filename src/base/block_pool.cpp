@@ -1,0 +1,98 @@
+#include "base/block_pool.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+
+#include "gossamer/machine.hpp"
+
+namespace gossamer {
+
+namespace {
+
+constexpr std::size_t huge_page = std::size_t{2} << 20;
+constexpr std::size_t slots = 256;
+
+std::size_t rounded(std::size_t bytes) {
+  const std::size_t grain = bytes < 4 * huge_page ? std::size_t{1} << 16 : huge_page;
+  return (bytes + grain - 1) / grain * grain;
+}
+
+/// Aligned to huge pages when it has room for one: asked for with a margin that is given back.
+void* map(std::size_t bytes) {
+  const std::size_t margin = bytes >= huge_page ? huge_page : 0;
+  void* found =
+      mmap(nullptr, bytes + margin, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (found == MAP_FAILED) return nullptr;
+  if (margin == 0) return found;
+  auto* begin = static_cast<char*>(found);
+  const std::size_t skip =
+      (huge_page - reinterpret_cast<std::size_t>(begin) % huge_page) % huge_page;
+  if (skip > 0) munmap(begin, skip);
+  if (margin > skip) munmap(begin + skip + bytes, margin - skip);
+  madvise(begin + skip, bytes, MADV_HUGEPAGE);
+  return begin + skip;
+}
+
+}  // namespace
+
+block_pool::block_pool(std::size_t most_kept) : most_kept_(most_kept) { kept_.reserve(slots); }
+
+void* block_pool::take_kept(std::size_t bytes) {
+  const std::lock_guard lock(guard_);
+  auto best = kept_.end();
+  for (auto one = kept_.begin(); one != kept_.end(); ++one)
+    if (one->bytes >= bytes && one->bytes <= bytes + bytes / 4 + huge_page &&
+        (best == kept_.end() || one->bytes < best->bytes))
+      best = one;
+  if (best == kept_.end()) return nullptr;
+  void* found = best->data;
+  // The tail that is not asked for goes back, so that giving the block knows its size.
+  if (best->bytes > bytes) munmap(static_cast<char*>(found) + bytes, best->bytes - bytes);
+  kept_bytes_ -= best->bytes;
+  *best = kept_.back();
+  kept_.pop_back();
+  return found;
+}
+
+void* block_pool::take(std::size_t bytes) {
+  bytes = rounded(bytes);
+  if (void* found = take_kept(bytes)) return found;
+  if (void* fresh = map(bytes)) return fresh;
+  release();
+  return map(bytes);
+}
+
+void block_pool::give(void* data, std::size_t bytes) noexcept {
+  bytes = rounded(bytes);
+  {
+    const std::lock_guard lock(guard_);
+    if (kept_.size() < kept_.capacity() && kept_bytes_ + bytes <= most_kept_) {
+      kept_.push_back({data, bytes});
+      kept_bytes_ += bytes;
+      return;
+    }
+  }
+  munmap(data, bytes);
+}
+
+void block_pool::release() noexcept {
+  const std::lock_guard lock(guard_);
+  for (const auto& one : kept_) munmap(one.data, one.bytes);
+  kept_.clear();
+  kept_bytes_ = 0;
+}
+
+std::size_t block_pool::kept() const {
+  const std::lock_guard lock(guard_);
+  return kept_bytes_;
+}
+
+block_pool& host_blocks() {
+  // Never destroyed: arrays may be freed after static objects are.
+  static auto* const pool =
+      new block_pool(static_cast<std::size_t>(std::max<index_t>(this_machine().memory / 4, 0)));
+  return *pool;
+}
+
+}  // namespace gossamer

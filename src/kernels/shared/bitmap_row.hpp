@@ -1,0 +1,136 @@
+// One row of a sparse product, summed densely: a value per column, and a bitmap of three levels
+// that tells which columns are there. Columns come out sorted by walking the set bits, and only
+// what was touched is cleared, so a row costs as much as its products and entries, however wide the
+// matrix is.
+#pragma once
+
+#include <bit>
+#include <cstring>
+
+#include "gossamer/memory.hpp"
+
+namespace gossamer {
+
+template <class I, class T>
+class bitmap_row {
+ public:
+  bitmap_row(index_t columns, const std::shared_ptr<memory_resource>& source)
+      : sums_(columns, source),
+        words_(words_for(columns), source),
+        groups_(words_for(words_.size()), source),
+        tops_(words_for(groups_.size()), source) {
+    clear(sums_), clear(words_), clear(groups_), clear(tops_);
+  }
+  static index_t bytes_for(index_t columns) {
+    return columns * index_t{sizeof(T)} + columns / 7;  // an eighth and a little for the bitmap
+  }
+
+  /// Adds `factor` times a row of B. Sums start at zero and grow in the order of the calls.
+  template <class Rows>
+  void add(const Rows& b, index_t row, T factor) {
+    const index_t end = b.end(row);
+    word_writer bits{this};
+    for (index_t q = b.begin(row); q < end; ++q) {
+      const auto column = static_cast<std::uint64_t>(b.column(q));
+      sums_[static_cast<index_t>(column)] += factor * b.value(q);
+      bits.set(column);
+    }
+    bits.flush();
+  }
+  /// The columns of a row of B, without sums.
+  template <class Rows>
+  void mark(const Rows& b, index_t row) {
+    const index_t end = b.end(row);
+    word_writer bits{this};
+    for (index_t q = b.begin(row); q < end; ++q) bits.set(static_cast<std::uint64_t>(b.column(q)));
+    bits.flush();
+  }
+  /// As add, for a row whose columns are known: they are read with take_known.
+  template <class Rows>
+  void add_known(const Rows& b, index_t row, T factor) {
+    const index_t end = b.end(row);
+    for (index_t q = b.begin(row); q < end; ++q) sums_[b.column(q)] += factor * b.value(q);
+  }
+
+  index_t count() const { return count_; }
+
+  /// Writes the row, columns ascending, sums times alpha, and empties it.
+  template <class J>
+  void take(J* columns, T* values, T alpha) {
+    walk([&](index_t column) {
+      *columns++ = static_cast<J>(column);
+      *values++ = alpha * std::exchange(sums_[column], T{0});
+    });
+  }
+  template <class J>
+  void take_columns(J* columns) {
+    walk([&](index_t column) { *columns++ = static_cast<J>(column); });
+  }
+  template <class J>
+  void take_known(const J* columns, index_t count, T* values, T alpha) {
+    for (index_t k = 0; k < count; ++k)
+      values[k] = alpha * std::exchange(sums_[static_cast<index_t>(columns[k])], T{0});
+  }
+  void forget() {
+    walk([](index_t) {});
+  }
+
+ private:
+  /// Bits of one word are gathered in a register: neighbouring columns cost one write together.
+  struct word_writer {
+    bitmap_row* row;
+    std::uint64_t word = ~std::uint64_t{0}, bits = 0;
+    void set(std::uint64_t column) {
+      if (column >> 6 != word) {
+        flush();
+        word = column >> 6;
+        bits = 0;
+      }
+      bits |= std::uint64_t{1} << (column & 63);
+    }
+    void flush() {
+      if (bits != 0) row->set_bits(word, bits);
+    }
+  };
+
+  static index_t words_for(index_t bits) { return (bits + 63) / 64; }
+  template <class U>
+  static void clear(buffer<U>& all) {
+    if (all.size() > 0)
+      std::memset(static_cast<void*>(all.data()), 0,
+                  sizeof(U) * static_cast<std::size_t>(all.size()));
+  }
+
+  void set_bits(std::uint64_t word, std::uint64_t bits) {
+    std::uint64_t& held = words_[static_cast<index_t>(word)];
+    count_ += std::popcount(bits & ~held);
+    if (held == 0) {
+      std::uint64_t& group = groups_[static_cast<index_t>(word >> 6)];
+      if (group == 0) tops_[static_cast<index_t>(word >> 12)] |= bit(word >> 6);
+      group |= bit(word);
+    }
+    held |= bits;
+  }
+  static std::uint64_t bit(std::uint64_t place) { return std::uint64_t{1} << (place & 63); }
+
+  /// f(column) for every column in order; the bitmap is empty afterwards.
+  template <class F>
+  void walk(F&& f) {
+    for (index_t t = 0; t < tops_.size() && count_ > 0; ++t)
+      each_bit(tops_[t], t, [&](index_t g) {
+        each_bit(groups_[g], g, [&](index_t w) { each_bit(words_[w], w, f); });
+      });
+    count_ = 0;
+  }
+  template <class F>
+  static void each_bit(std::uint64_t& held, index_t place, F&& f) {
+    for (std::uint64_t bits = std::exchange(held, 0); bits != 0; bits &= bits - 1)
+      f(place * 64 + std::countr_zero(bits));
+  }
+
+  buffer<T> sums_;
+  buffer<std::uint64_t> words_, groups_, tops_;
+  index_t count_ = 0;
+};
+
+}  // namespace gossamer

@@ -1,0 +1,86 @@
+// Finished rows of a result whose size is not known yet. Every member of a team writes its rows one
+// behind the other into blocks of its own; when all rows are there, the result is allocated exactly
+// and the pieces are copied into place. At most twice the result is held, plus a block per member.
+#pragma once
+
+#include <vector>
+
+#include "base/parallel.hpp"
+#include "gossamer/matrix.hpp"
+#include "kernels/shared/sparse_result.hpp"
+
+namespace gossamer {
+
+/// Rows first_row, first_row + 1, ... of one member, contiguous in a block.
+template <class I, class T>
+struct row_segment {
+  index_t first_row = 0;
+  const I* columns = nullptr;
+  const T* values = nullptr;
+  index_t count = 0;
+};
+
+template <class I, class T>
+class row_writer {
+ public:
+  explicit row_writer(std::shared_ptr<memory_resource> source) : source_(std::move(source)) {}
+
+  struct place {
+    I* columns = nullptr;
+    T* values = nullptr;
+  };
+  /// Room for `count` entries of `row`. Rows that follow each other without begin_segment in
+  /// between must be consecutive.
+  place reserve(index_t row, index_t count) {
+    if (used_ + count > capacity_) {
+      // Blocks grow with what is there, so that few of them hold much and little is left over.
+      capacity_ = std::max({count, first_block, std::min(total_, largest_block)});
+      columns_.emplace_back(capacity_, source_);
+      values_.emplace_back(capacity_, source_);
+      used_ = 0;
+      open_ = false;
+    }
+    I* columns = columns_.empty() ? nullptr : columns_.back().data() + used_;
+    T* values = values_.empty() ? nullptr : values_.back().data() + used_;
+    if (!std::exchange(open_, true)) segments_.push_back({row, columns, values, 0});
+    segments_.back().count += count;
+    used_ += count;
+    total_ += count;
+    return {columns, values};
+  }
+  /// The last `count` entries are not used after all.
+  void give_back(index_t count) {
+    used_ -= count;
+    total_ -= count;
+    segments_.back().count -= count;
+  }
+  void begin_segment() { open_ = false; }
+  const std::vector<row_segment<I, T>>& segments() const { return segments_; }
+
+ private:
+  static constexpr index_t first_block = 1 << 15, largest_block = 1 << 22;
+
+  std::shared_ptr<memory_resource> source_;
+  std::vector<buffer<I>> columns_;
+  std::vector<buffer<T>> values_;
+  std::vector<row_segment<I, T>> segments_;
+  index_t capacity_ = 0, used_ = 0, total_ = 0;
+  bool open_ = false;
+};
+
+/// Copies segments to where `offsets` says their rows begin.
+template <class J, class I, class T>
+void copy_segments(const std::vector<const row_segment<I, T>*>& segments, const index_t* offsets,
+                   J* columns, T* values, int threads) {
+  parallel_chunks(threads, static_cast<index_t>(segments.size()), [&](index_t k) {
+    const auto& from = *segments[static_cast<std::size_t>(k)];
+    const index_t at = offsets[from.first_row];
+    std::copy_n(from.values, from.count, values + at);
+    if constexpr (sizeof(I) == sizeof(J))
+      std::copy_n(from.columns, from.count, columns + at);
+    else
+      for (index_t e = 0; e < from.count; ++e) columns[at + e] = static_cast<J>(from.columns[e]);
+  });
+}
+
+}  // namespace gossamer
