@@ -4,7 +4,6 @@
 // matrix is.
 #pragma once
 
-#include <bit>
 #include <cstring>
 
 #include "gossamer/memory.hpp"
@@ -24,6 +23,8 @@ class bitmap_row {
   static index_t bytes_for(index_t columns) {
     return columns * index_t{sizeof(T)} + columns / 7;  // an eighth and a little for the bitmap
   }
+
+  index_t columns() const { return sums_.size(); }
 
   /// Adds `factor` times a row of B. Sums start at zero and grow in the order of the calls.
   template <class Rows>
@@ -52,15 +53,15 @@ class bitmap_row {
     for (index_t q = b.begin(row); q < end; ++q) sums_[b.column(q)] += factor * b.value(q);
   }
 
-  index_t count() const { return count_; }
-
-  /// Writes the row, columns ascending, sums times alpha, and empties it.
+  /// Writes the row, columns ascending, sums times alpha, and empties it. Returns its entries.
   template <class J>
-  void take(J* columns, T* values, T alpha) {
+  index_t take(J* columns, T* values, T alpha) {
+    index_t at = 0;
     walk([&](index_t column) {
-      *columns++ = static_cast<J>(column);
-      *values++ = alpha * std::exchange(sums_[column], T{0});
+      columns[at] = static_cast<J>(column);
+      values[at++] = alpha * std::exchange(sums_[column], T{0});
     });
+    return at;
   }
   template <class J>
   void take_columns(J* columns) {
@@ -71,8 +72,11 @@ class bitmap_row {
     for (index_t k = 0; k < count; ++k)
       values[k] = alpha * std::exchange(sums_[static_cast<index_t>(columns[k])], T{0});
   }
-  void forget() {
-    walk([](index_t) {});
+  /// Empties it and returns how many columns there were.
+  index_t count() {
+    index_t found = 0;
+    walk([&](index_t) { ++found; });
+    return found;
   }
 
  private:
@@ -103,7 +107,6 @@ class bitmap_row {
 
   void set_bits(std::uint64_t word, std::uint64_t bits) {
     std::uint64_t& held = words_[static_cast<index_t>(word)];
-    count_ += std::popcount(bits & ~held);
     if (held == 0) {
       std::uint64_t& group = groups_[static_cast<index_t>(word >> 6)];
       if (group == 0) tops_[static_cast<index_t>(word >> 12)] |= bit(word >> 6);
@@ -116,21 +119,19 @@ class bitmap_row {
   /// f(column) for every column in order; the bitmap is empty afterwards.
   template <class F>
   void walk(F&& f) {
-    for (index_t t = 0; t < tops_.size() && count_ > 0; ++t)
+    for (index_t t = 0; t < tops_.size(); ++t)
       each_bit(tops_[t], t, [&](index_t g) {
         each_bit(groups_[g], g, [&](index_t w) { each_bit(words_[w], w, f); });
       });
-    count_ = 0;
   }
   template <class F>
   static void each_bit(std::uint64_t& held, index_t place, F&& f) {
     for (std::uint64_t bits = std::exchange(held, 0); bits != 0; bits &= bits - 1)
-      f(place * 64 + std::countr_zero(bits));
+      f(place * 64 + __builtin_ctzll(bits));
   }
 
   buffer<T> sums_;
   buffer<std::uint64_t> words_, groups_, tops_;
-  index_t count_ = 0;
 };
 
 }  // namespace gossamer

@@ -76,19 +76,22 @@ bool copy_row(const Rows& b, index_t row, T factor, I* columns, T* values) {
 // ---- the whole product ----------------------------------------------------------------------
 
 template <class I, class T, class RowsA, class RowsB>
-void write_row(const RowsA& a, const RowsB& b, index_t row, index_t last, T alpha,
-               bitmap_row<I, T>& sums, row_writer<I, T>& out, index_t& count) {
-  if (a.end(row) - a.begin(row) == 1) {
-    const index_t k = a.begin(row), from = a.column(k);
-    count = b.end(from) - b.begin(from);
-    const auto [columns, values] = out.reserve(row, count);
-    if (copy_row(b, from, alpha * a.value(k), columns, values)) return;
-    out.give_back(count);
+index_t write_row(const RowsA& a, const RowsB& b, index_t row, index_t last, T alpha,
+                  bitmap_row<I, T>& sums, row_writer<I, T>& out) {
+  index_t most = 0;
+  for (index_t k = a.begin(row); k < a.end(row); ++k)
+    most += b.end(a.column(k)) - b.begin(a.column(k));
+  const bool single = a.end(row) - a.begin(row) == 1 && most <= sums.columns();
+  most = std::min(most, sums.columns());
+  const auto [columns, values] = out.reserve(row, most);
+  if (single) {
+    const index_t k = a.begin(row);
+    if (copy_row(b, a.column(k), alpha * a.value(k), columns, values)) return most;
   }
   for_each_fetched(a, b, row, last, [&](index_t k) { sums.add(b, a.column(k), a.value(k)); });
-  count = sums.count();
-  const auto [columns, values] = out.reserve(row, count);
-  sums.take(columns, values, alpha);
+  const index_t count = sums.take(columns, values, alpha);
+  out.give_back(most - count);
+  return count;
 }
 
 template <class T, class I>
@@ -129,7 +132,7 @@ csr_result whole(const problem& p, const operands& o, const context& where) {
                                 each_piece([&](index_t begin, index_t end) {
                                   out.begin_segment();
                                   for (index_t row = begin; row < end; ++row)
-                                    write_row(a, b, row, last, alpha, sums, out, offsets[row]);
+                                    offsets[row] = write_row(a, b, row, last, alpha, sums, out);
                                 });
                                 const std::lock_guard lock(guard);
                                 writers.push_back(std::move(out));
@@ -158,7 +161,6 @@ void count_rows(const problem& p, const RowsA& a, const RowsB& b, structure& s,
       for (index_t row = begin; row < end; ++row) {
         mark_row(a, b, row, last, seen);
         s.offsets[row] = seen.count();
-        seen.forget();
       }
     });
   });
