@@ -147,13 +147,13 @@ json describe_runner(const runner& one, const lane& timed, const json& work, dou
                   {{"convert", 0.0},
                    {"prepare", one.prepare},
                    {"first", one.first},
-                   {"cold", describe_series(timed.cold)},
                    {"warm", describe_series(timed.warm)}}},
                  {"gflops", work.at("flop").get<double>() / warm / 1e9},
                  {"gbytes_per_second", rate / 1e9},
                  {"bandwidth_share", bandwidth > 0 ? json(rate / bandwidth) : json(nullptr)},
                  {"peak_bytes", timed.peak ? json(*timed.peak) : json(nullptr)},
                  {"error", one.verdict.worst}};
+  if (!timed.cold.seconds.empty()) record["seconds"]["cold"] = describe_series(timed.cold);
   if (!one.own) {
     record["format"] = nullptr;
     return record;

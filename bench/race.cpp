@@ -112,13 +112,13 @@ void race(std::span<lane> lanes, const rules& by, world& in, const breath& betwe
   const int cold_rounds = rounds_within(by.seconds / 4, round, 1, by.cold_rounds);
   for (int r = 0; r < cold_rounds; ++r)
     for (auto& one : lanes)
-      if (r == 0 || !slow(one)) {
+      if (!slow(one)) {
         cold_sample(one, in);
         take_breath();
       }
 
   for (auto& one : lanes) {  // warm-up, and how many calls make a sample
-    const double once = run_calls(one, 1, in);
+    const double once = slow(one) ? one.first : run_calls(one, 1, in);
     one.warm.calls_per_sample = std::clamp<index_t>(
         static_cast<index_t>(std::ceil(by.sample_seconds / std::max(once, 1e-9))), 1, 100000);
   }

@@ -91,7 +91,7 @@ void print_case(const json& result) {
     const auto& seconds = record->at("seconds");
     shown.row({name_of(*record), seconds_text(warm_of(*record)),
                seconds_text(seconds.at("warm").at("min")),
-               seconds_text(seconds.at("cold").at("median")),
+               seconds.contains("cold") ? seconds_text(seconds.at("cold").at("median")) : "",
                formatted("{:.3g}", record->at("gflops").get<double>()), share_text(*record),
                notes_of(*record, result)});
   }

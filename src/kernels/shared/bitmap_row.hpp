@@ -6,7 +6,7 @@
 
 #include <cstring>
 
-#include "gossamer/memory.hpp"
+#include "kernels/shared/row_words.hpp"
 
 namespace gossamer {
 
@@ -45,6 +45,11 @@ class bitmap_row {
     word_writer bits{this};
     for (index_t q = b.begin(row); q < end; ++q) bits.set(static_cast<std::uint64_t>(b.column(q)));
     bits.flush();
+  }
+  /// The columns of a row of B, as words that were made before.
+  void mark(const row_words& words, index_t row) {
+    const index_t end = words.offsets[row + 1];
+    for (index_t q = words.offsets[row]; q < end; ++q) set_bits(words.places[q], words.bits[q]);
   }
   /// As add, for a row whose columns are known: they are read with take_known.
   template <class Rows>

@@ -68,10 +68,13 @@ class row_writer {
   bool open_ = false;
 };
 
-/// Copies segments to where `offsets` says their rows begin.
+/// Copies all segments to where `offsets` says their rows begin.
 template <class J, class I, class T>
-void copy_segments(const std::vector<const row_segment<I, T>*>& segments, const index_t* offsets,
-                   J* columns, T* values, int threads) {
+void copy_segments(const std::vector<row_writer<I, T>>& writers, const index_t* offsets, J* columns,
+                   T* values, int threads) {
+  std::vector<const row_segment<I, T>*> segments;
+  for (const auto& writer : writers)
+    for (const auto& one : writer.segments()) segments.push_back(&one);
   parallel_chunks(threads, static_cast<index_t>(segments.size()), [&](index_t k) {
     const auto& from = *segments[static_cast<std::size_t>(k)];
     const index_t at = offsets[from.first_row];

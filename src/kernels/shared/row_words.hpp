@@ -1,0 +1,79 @@
+// The columns of each row of a matrix as words of a bitmap, neighbouring columns in one: marking a
+// row then takes a step per word instead of one per entry.
+#pragma once
+
+#include <optional>
+
+#include "base/parallel.hpp"
+#include "gossamer/context.hpp"
+#include "plan/problem.hpp"
+
+namespace gossamer {
+
+struct row_words {
+  buffer<index_t> offsets;       // rows + 1
+  buffer<std::uint32_t> places;  // which word: column / 64 (columns fit 2^38)
+  buffer<std::uint64_t> bits;
+  index_t bytes() const {
+    return offsets.size() * index_t{sizeof(index_t)} +
+           places.size() * index_t{sizeof(std::uint32_t) + sizeof(std::uint64_t)};
+  }
+};
+
+namespace detail {
+
+/// f(word, bits) for the runs of a row's columns that share a word.
+template <class Rows, class F>
+void for_each_word(const Rows& rows, index_t row, F&& f) {
+  std::uint64_t word = 0, bits = 0;
+  const index_t end = rows.end(row);
+  for (index_t q = rows.begin(row); q < end; ++q) {
+    const auto column = static_cast<std::uint64_t>(rows.column(q));
+    if (bits != 0 && column >> 6 != word) {
+      f(word, bits);
+      bits = 0;
+    }
+    word = column >> 6;
+    bits |= std::uint64_t{1} << (column & 63);
+  }
+  if (bits != 0) f(word, bits);
+}
+
+}  // namespace detail
+
+/// Words for the rows of B, when they are used often enough (products per entry) and their columns
+/// stand close enough (entries per word) to pay; both limits measured on meshes, R-MAT and random
+/// matrices: docs/kernels/spgemm-adaptive.md.
+template <class Rows>
+std::optional<row_words> words_if_worth(const Rows& b, const problem& p, const context& where) {
+  constexpr index_t least_uses = 4;
+  constexpr double most_words = 0.6;  // per entry
+  const index_t rows = p.b.shape.rows;
+  if (p.flop < least_uses * p.b.nnz || p.result.cols >> 38 != 0) return {};
+  row_words made;
+  made.offsets = buffer<index_t>(rows + 1, where.memory());
+  made.offsets[rows] = 0;
+  parallel_ranges(where.threads(), rows, 4096, [&](index_t begin, index_t end) {
+    for (index_t row = begin; row < end; ++row) {
+      index_t words = 0;
+      detail::for_each_word(b, row, [&](std::uint64_t, std::uint64_t) { ++words; });
+      made.offsets[row] = words;
+    }
+  });
+  index_t total = 0;
+  for (index_t& offset : made.offsets.span()) total += std::exchange(offset, total);
+  if (static_cast<double>(total) > most_words * static_cast<double>(p.b.nnz)) return {};
+  made.places = buffer<std::uint32_t>(total, where.memory());
+  made.bits = buffer<std::uint64_t>(total, where.memory());
+  parallel_ranges(where.threads(), rows, 4096, [&](index_t begin, index_t end) {
+    index_t at = made.offsets[begin];
+    for (index_t row = begin; row < end; ++row)
+      detail::for_each_word(b, row, [&](std::uint64_t word, std::uint64_t bits) {
+        made.places[at] = static_cast<std::uint32_t>(word);
+        made.bits[at++] = bits;
+      });
+  });
+  return made;
+}
+
+}  // namespace gossamer
