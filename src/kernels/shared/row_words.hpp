@@ -41,15 +41,16 @@ void for_each_word(const Rows& rows, index_t row, F&& f) {
 
 }  // namespace detail
 
-/// Words for the rows of B, when they are used often enough (products per entry) and their columns
-/// stand close enough (entries per word) to pay; both limits measured on meshes, R-MAT and random
-/// matrices: docs/kernels/spgemm-adaptive.md.
+/// Words for the rows of B, where they pay: each use of an entry saves the share of steps that
+/// words have fewer, and making them costs about six such savings. Measured on meshes, R-MAT and
+/// random matrices: docs/kernels/spgemm-adaptive.md.
 template <class Rows>
 std::optional<row_words> words_if_worth(const Rows& b, const problem& p, const context& where) {
-  constexpr index_t least_uses = 4;
-  constexpr double most_words = 0.6;  // per entry
+  constexpr double least_saved = 6;  // steps per entry
   const index_t rows = p.b.shape.rows;
-  if (p.flop < least_uses * p.b.nnz || p.result.cols >> 38 != 0) return {};
+  if (p.b.nnz == 0) return {};
+  const double entries = static_cast<double>(p.b.nnz), uses = static_cast<double>(p.flop) / entries;
+  if (uses < least_saved || p.result.cols >> 38 != 0) return {};
   row_words made;
   made.offsets = buffer<index_t>(rows + 1, where.memory());
   made.offsets[rows] = 0;
@@ -62,7 +63,7 @@ std::optional<row_words> words_if_worth(const Rows& b, const problem& p, const c
   });
   index_t total = 0;
   for (index_t& offset : made.offsets.span()) total += std::exchange(offset, total);
-  if (static_cast<double>(total) > most_words * static_cast<double>(p.b.nnz)) return {};
+  if (uses * (1 - static_cast<double>(total) / entries) < least_saved) return {};
   made.places = buffer<std::uint32_t>(total, where.memory());
   made.bits = buffer<std::uint64_t>(total, where.memory());
   parallel_ranges(where.threads(), rows, 4096, [&](index_t begin, index_t end) {
