@@ -108,13 +108,11 @@ json run_conversions(const case_spec& what, const factors<T>& of, const request&
     }
   const auto spmv = make_own<T>({.threads = what.threads}, of);
   spmv->prepare();
-  const double spmv_first = seconds_of([&] { spmv->run(); });
 
   watch.stage("measuring " + what.on->name);
-  std::vector<lane> lanes{{.who = spmv.get(), .threads = what.threads, .first = spmv_first}};
+  std::vector<lane> lanes{{.who = spmv.get(), .threads = what.threads}};
   for (const auto& one : admitted)
-    lanes.push_back(
-        {.who = one.made.get(), .threads = what.threads, .sparse = true, .first = one.first});
+    lanes.push_back({.who = one.made.get(), .threads = what.threads, .sparse = true});
   rules by = asked.by;
   by.left_behind = 1e9;  // an SpMV is always far ahead
   race(lanes, by, in);

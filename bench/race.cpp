@@ -102,38 +102,46 @@ void race(std::span<lane> lanes, const rules& by, world& in, const breath& betwe
   const auto take_breath = [&] {
     if (between) between();
   };
-  double fastest = lanes.front().first;
-  for (const auto& one : lanes) fastest = std::min(fastest, one.first);
-  const auto slow = [&](const lane& one) { return one.first > by.left_behind * fastest; };
+  // Warm-up. The run that was checked may have loaded code and made tables: this one counts.
+  std::vector<double> once;
+  for (auto& one : lanes) {
+    once.push_back(run_calls(one, 1, in));
+    take_breath();
+  }
+  const double fastest = *std::min_element(once.begin(), once.end());
+  std::vector<lane*> field;
   double round = 0;
-  for (const auto& one : lanes)
-    if (!slow(one)) round += std::max(one.first, by.sample_seconds);
+  for (std::size_t k = 0; k < lanes.size(); ++k) {
+    lane& one = lanes[k];
+    one.warm.calls_per_sample = std::clamp<index_t>(
+        static_cast<index_t>(std::ceil(by.sample_seconds / std::max(once[k], 1e-9))), 1, 100000);
+    if (once[k] > by.left_behind * fastest) {
+      one.warm.calls_per_sample = 1;
+      add(one.warm, {once[k], false});
+    } else {
+      field.push_back(&one);
+      round += std::max(once[k], by.sample_seconds);
+    }
+  }
 
   const int cold_rounds = rounds_within(by.seconds / 4, round, 1, by.cold_rounds);
   for (int r = 0; r < cold_rounds; ++r)
-    for (auto& one : lanes)
-      if (!slow(one)) {
-        cold_sample(one, in);
-        take_breath();
-      }
+    for (auto* one : field) {
+      cold_sample(*one, in);
+      take_breath();
+    }
 
-  for (auto& one : lanes) {  // warm-up, and how many calls make a sample
-    const double once = slow(one) ? one.first : run_calls(one, 1, in);
-    one.warm.calls_per_sample = std::clamp<index_t>(
-        static_cast<index_t>(std::ceil(by.sample_seconds / std::max(once, 1e-9))), 1, 100000);
-  }
   const double start = in.wall();
   const int least = rounds_within(by.seconds, round, std::min(3, by.least_rounds), by.least_rounds);
   for (int r = 0; r < by.most_rounds; ++r) {
-    for (auto& one : lanes)
-      if (r == 0 || !slow(one)) {
-        warm_sample(one, in);
-        take_breath();
-      }
+    for (auto* one : field) {
+      warm_sample(*one, in);
+      take_breath();
+    }
     if (r + 1 < least) continue;
     if (in.wall() - start > by.seconds) break;
-    if (std::all_of(lanes.begin(), lanes.end(),
-                    [&](const lane& one) { return slow(one) || settled(one, by.spread); }))
+    if (std::all_of(field.begin(), field.end(),
+                    [&](const lane* one) { return settled(*one, by.spread); }))
       break;
   }
   for (auto& one : lanes) one.who->forget();

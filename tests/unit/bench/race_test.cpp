@@ -65,9 +65,9 @@ rules plain() {
 TEST(race, contestants_take_turns) {
   fake_world in;
   fake_contestant a(in, 'a', 0.01), b(in, 'b', 0.02);
-  std::vector<lane> lanes{{.who = &a, .first = 0.01}, {.who = &b, .first = 0.02}};
+  std::vector<lane> lanes{{.who = &a}, {.who = &b}};
   race(lanes, plain(), in);
-  // One cold round, a warm-up each, five rounds: equal times are settled at once.
+  // A warm-up each, one cold round, five rounds: equal times are settled at once.
   EXPECT_EQ(in.log,
             "*a*bababababab"
             "ab");
@@ -81,9 +81,9 @@ TEST(race, contestants_take_turns) {
 TEST(race, goes_on_until_the_median_is_known) {
   fake_world in;
   fake_contestant a(in, 'a', 0.001);
-  // cold, warm-up, then times that scatter until they do not.
+  // warm-up, cold, then times that scatter until they do not.
   a.script = {0.001, 0.001, 0.0010, 0.0015, 0.0011, 0.0014, 0.0012, 0.0013};
-  std::vector<lane> lanes{{.who = &a, .first = 0.001}};
+  std::vector<lane> lanes{{.who = &a}};
   race(lanes, plain(), in);
   EXPECT_GT(lanes[0].warm.seconds.size(), 6);
   EXPECT_LT(lanes[0].warm.seconds.size(), 51);
@@ -93,7 +93,7 @@ TEST(race, stops_when_its_time_is_up) {
   fake_world in;
   fake_contestant a(in, 'a', 0);
   for (int k = 0; k < 200; ++k) a.script.push_back(k % 2 == 0 ? 0.2 : 0.4);  // never settles
-  std::vector<lane> lanes{{.who = &a, .first = 0.2}};
+  std::vector<lane> lanes{{.who = &a}};
   rules by = plain();
   by.seconds = 3;
   race(lanes, by, in);
@@ -107,7 +107,7 @@ TEST(race, noise_without_end_ends_with_the_rounds) {
   fake_world in;
   fake_contestant a(in, 'a', 0);
   for (int k = 0; k < 200; ++k) a.script.push_back(k % 2 == 0 ? 1e-4 : 2e-4);
-  std::vector<lane> lanes{{.who = &a, .first = 1e-4}};
+  std::vector<lane> lanes{{.who = &a}};
   race(lanes, plain(), in);
   EXPECT_EQ(lanes[0].warm.seconds.size(), 51);
 }
@@ -115,7 +115,7 @@ TEST(race, noise_without_end_ends_with_the_rounds) {
 TEST(race, long_cases_take_three_rounds) {
   fake_world in;
   fake_contestant a(in, 'a', 10);
-  std::vector<lane> lanes{{.who = &a, .first = 10}};
+  std::vector<lane> lanes{{.who = &a}};
   race(lanes, plain(), in);
   EXPECT_EQ(lanes[0].warm.seconds.size(), 3);
   EXPECT_EQ(lanes[0].cold.seconds.size(), 1);
@@ -124,7 +124,7 @@ TEST(race, long_cases_take_three_rounds) {
 TEST(race, who_is_left_behind_runs_once) {
   fake_world in;
   fake_contestant fast(in, 'f', 0.01), slow(in, 's', 1);
-  std::vector<lane> lanes{{.who = &fast, .first = 0.01}, {.who = &slow, .first = 1}};
+  std::vector<lane> lanes{{.who = &fast}, {.who = &slow}};
   race(lanes, plain(), in);
   EXPECT_EQ(lanes[0].warm.seconds.size(), 5);
   EXPECT_EQ(lanes[1].warm.seconds.size(), 1);
@@ -135,10 +135,10 @@ TEST(race, who_is_left_behind_runs_once) {
 TEST(race, a_disturbed_sample_is_taken_again) {
   fake_world in;
   fake_contestant a(in, 'a', 0.01);
-  std::vector<lane> lanes{{.who = &a, .first = 0.01}};
+  std::vector<lane> lanes{{.who = &a}};
   rules by = plain();
   by.cold_rounds = 1;
-  a.spoilt = 4;  // the cold one (kept), the warm-up, and the first sample twice
+  a.spoilt = 4;  // the warm-up, the cold one (kept), and the first sample twice
   race(lanes, by, in);
   EXPECT_EQ(lanes[0].cold.disturbed, 1);
   EXPECT_EQ(lanes[0].warm.disturbed, 0);
@@ -149,7 +149,7 @@ TEST(race, what_stays_disturbed_is_kept_and_said) {
   fake_world in;
   fake_contestant a(in, 'a', 0.01);
   a.spoilt = 1000;
-  std::vector<lane> lanes{{.who = &a, .first = 0.01}};
+  std::vector<lane> lanes{{.who = &a}};
   race(lanes, plain(), in);
   EXPECT_EQ(lanes[0].warm.disturbed, static_cast<int>(lanes[0].warm.seconds.size()));
   for (const double s : lanes[0].warm.seconds) EXPECT_NEAR(s, 0.02, 1e-12);
@@ -158,7 +158,7 @@ TEST(race, what_stays_disturbed_is_kept_and_said) {
 TEST(race, short_products_are_called_several_times_a_sample) {
   fake_world in;
   fake_contestant a(in, 'a', 1e-4);
-  std::vector<lane> lanes{{.who = &a, .first = 1e-4}};
+  std::vector<lane> lanes{{.who = &a}};
   rules by = plain();
   by.sample_seconds = 1e-3;
   race(lanes, by, in);
@@ -170,7 +170,7 @@ TEST(race, freeing_a_sparse_result_is_not_timed) {
   fake_world in;
   fake_contestant a(in, 'a', 1e-4);
   a.forgetting = 5e-4;
-  std::vector<lane> lanes{{.who = &a, .sparse = true, .first = 1e-4}};
+  std::vector<lane> lanes{{.who = &a, .sparse = true}};
   rules by = plain();
   by.sample_seconds = 1e-3;
   race(lanes, by, in);
@@ -183,7 +183,7 @@ TEST(race, a_device_is_timed_by_its_own_clock) {
   fake_contestant a(in, 'a', 0.01);
   a.device = 0.002;
   a.spoilt = 1000;  // the host's troubles do not matter
-  std::vector<lane> lanes{{.who = &a, .first = 0.01}};
+  std::vector<lane> lanes{{.who = &a}};
   race(lanes, plain(), in);
   EXPECT_EQ(lanes[0].warm.disturbed, 0);
   for (const double s : lanes[0].warm.seconds) EXPECT_NEAR(s, 0.002, 1e-12);
