@@ -5,6 +5,7 @@
 
 #include "base/parallel.hpp"
 #include "base/text.hpp"
+#include "gossamer/convert.hpp"
 #include "kernels/catalog.hpp"
 #include "plan/inspect.hpp"
 #include "plan/plan.hpp"
@@ -301,8 +302,10 @@ void run_sparse(const plan::implementation& made, operands& o, const csr_target&
 
 }  // namespace
 
-csr_result multiply_sparse(const context& where, const operand& a, const operand& b,
-                           const options& how) {
+namespace {
+
+csr_result multiply_keeping_zeros(const context& where, const operand& a, const operand& b,
+                                  const options& how) {
   operands o = check_sparse(where, a, b);
   if (how.memory_limit == 0) {
     const context here = where.with_threads(how.threads);
@@ -324,7 +327,22 @@ csr_result multiply_sparse(const context& where, const operand& a, const operand
   });
 }
 
+}  // namespace
+
+csr_result multiply_sparse(const context& where, const operand& a, const operand& b,
+                           const options& how) {
+  csr_result c = multiply_keeping_zeros(where, a, b, how);
+  if (!how.drop_zeros) return c;
+  return std::visit([&](const auto& made) -> csr_result { return drop_zeros(where, made.view()); },
+                    c);
+}
+
 plan compute_sparse(const context& where, const operand& a, const operand& b, const options& how) {
+  if (how.drop_zeros)
+    throw fail(error_kind::bad_argument,
+               "drop_zeros was asked of multiply_compute, which knows the structure of the result "
+               "but not its values; use multiply, or drop_zeros(context, result) after "
+               "multiply_fill");
   const operands o = check_sparse(where, a, b);
   auto made = make_sparse_plan(where, o, how);
   made->structure =

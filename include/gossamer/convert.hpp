@@ -64,6 +64,9 @@ csr_matrix<T> sort_columns(const context&, const csr_view<const T>& a);
 /// Columns sorted and duplicates added up, in order.
 template <scalar T>
 csr_matrix<T> sum_duplicates(const context&, const csr_view<const T>& a);
+/// Without the entries that are exactly zero.
+template <scalar T>
+csr_matrix<T> drop_zeros(const context&, const csr_view<const T>& a);
 /// (A + A^T) / 2: the union of both patterns, columns sorted, duplicates added up first. A must be
 /// square.
 template <scalar T>

@@ -23,6 +23,9 @@ struct options {
   index_t expected_calls = 1;
   /// 0 keeps the context's threads.
   int threads = 0;
+  /// Sparse results without the entries that come out as exactly zero. Not for multiply_compute:
+  /// a plan knows the structure before the values.
+  bool drop_zeros = false;
 };
 
 /// What one kernel said about one problem.

@@ -1,5 +1,8 @@
-// transpose, sort_columns, sum_duplicates, symmetrise: hand numbers, then plain triplets.
+// transpose, sort_columns, sum_duplicates, drop_zeros, symmetrise: hand numbers, then plain
+// triplets.
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 #include "gossamer/convert.hpp"
 #include "triplets.hpp"
@@ -70,6 +73,15 @@ TEST(SumDuplicates, AddsInOrder) {
   const matrix_case order{"", {1, 2}, {{0, 1, big}, {0, 0, 7}, {0, 1, 1}, {0, 1, 1}}};
   EXPECT_EQ(entries_of(sum_duplicates(cpu, make_csr<double>(order).view()).view()),
             (triplets{{0, 0, 7}, {0, 1, big}}));
+}
+
+TEST(DropZeros, LeavesEverythingElseInItsOrder) {
+  const double nan = std::nan("");
+  const matrix_case zeros{"", {3, 4}, {{0, 3, 0}, {0, 1, 2}, {1, 0, -0.0}, {2, 2, nan}, {2, 0, 5}}};
+  const auto kept = drop_zeros(cpu, make_csr<double>(zeros).view());
+  EXPECT_EQ(numbers(kept.row_offsets()), (std::vector<index_t>{0, 1, 1, 3}));
+  EXPECT_EQ(numbers(kept.column_indices()), (std::vector<index_t>{1, 2, 0}));
+  EXPECT_TRUE(std::isnan(kept.values()[1]));
 }
 
 TEST(Symmetrise, ByHand) {

@@ -85,6 +85,22 @@ TEST(Multiply, EntriesThatCancelStay) {
   EXPECT_EQ(c.values()[0], 0);  // 1*1 + 1*(-1)
 }
 
+TEST(Multiply, EntriesThatCancelGoWhenAskedFor) {
+  // [1 -1] [1 2; 1 0] = [0 2]
+  const double row[2] = {1, -1}, block[3] = {1, 2, 1};
+  const std::int32_t row_offsets[2] = {0, 2}, row_columns[2] = {0, 1};
+  const std::int32_t block_offsets[3] = {0, 2, 3}, block_columns[3] = {0, 1, 0};
+  const csr_view<const double> a(row, row_offsets, row_columns, {1, 2});
+  const csr_view<const double> b(block, block_offsets, block_columns, {2, 2});
+  const auto cpu = context::openmp();
+  EXPECT_EQ(multiply(cpu, a, b).nnz(), 2);
+  const auto c = multiply(cpu, a, b, {.drop_zeros = true});
+  ASSERT_EQ(c.nnz(), 1);
+  EXPECT_EQ(c.column_indices()[0], 1);
+  EXPECT_EQ(c.values()[0], 2);
+  EXPECT_THROW(multiply_compute(cpu, a, b, {.drop_zeros = true}), error);
+}
+
 TEST(Multiply, PlansAreReusedAndCopied) {
   small_matrix m;
   const vec x{1, 1, 1, 1};
