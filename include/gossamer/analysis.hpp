@@ -81,7 +81,7 @@ matrix_analysis analyse(const context& where, const csr_matrix<T>& a) {
 
 /// Peak bytes beyond the operands that an SpGEMM algorithm would need, result included.
 struct algorithm_bytes {
-  std::string algorithm;  ///< hash heap spa pb esc
+  std::string algorithm;  ///< adaptive hash heap spa pb esc
   index_t bytes = 0;      ///< stops at the largest 64-bit number: then it means "at least"
 };
 
@@ -103,7 +103,7 @@ struct product_estimate {
   /// counted, mean and deviation weighted so that they stand for all rows.
   factor_statistics contraction_per_row;
   index_t result_bytes = 0;           ///< C with nnz_high entries and the narrowest safe widths
-  std::vector<algorithm_bytes> peak;  ///< hash heap spa pb esc, each for nnz_high
+  std::vector<algorithm_bytes> peak;  ///< adaptive hash heap spa pb esc, for nnz_high
 };
 
 struct estimate_options {

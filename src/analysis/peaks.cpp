@@ -29,6 +29,13 @@ amount power_of_two(amount x) {
 
 }  // namespace
 
+// C, once more as blocks of finished rows, row counts, and per thread a dense row of sums under a
+// bitmap.
+index_t adaptive_bytes(const product_sizes& s) {
+  const amount row = amount{s.shape.cols} * amount{bytes(s.values)} + amount{s.shape.cols / 7};
+  return (amount{2} * result(s) + row_counts(s) + amount{s.threads} * row).value;
+}
+
 // C, row counts, and per thread one open-addressing table at most half full in the longest row,
 // with a column and a value in each place.
 index_t hash_bytes(const product_sizes& s) {
@@ -38,16 +45,15 @@ index_t hash_bytes(const product_sizes& s) {
 }
 
 // C, row counts, and per thread one heap with a node for each entry of the longest row of A: a
-// column and the place and end of the row of B it stands for (24 bytes).
+// column, which entry it is, and the place and end of the row of B it stands for (32 bytes).
 index_t heap_bytes(const product_sizes& s) {
-  return (result(s) + row_counts(s) + amount{s.threads} * amount{s.longest_row} * amount{24}).value;
+  return (result(s) + row_counts(s) + amount{s.threads} * amount{s.longest_row} * amount{32}).value;
 }
 
-// C, row counts, and per thread a dense row: a value and a 4-byte flag for every column of C, and
-// the list of columns in use.
+// C, row counts, and per thread a dense row: a value for every column of C and the row that used it
+// last.
 index_t spa_bytes(const product_sizes& s) {
-  const amount row = amount{s.shape.cols} * amount{bytes(s.values) + 4} +
-                     amount{longest_result(s)} * amount{index_bytes(s)};
+  const amount row = amount{s.shape.cols} * amount{bytes(s.values) + 8};
   return (result(s) + row_counts(s) + amount{s.threads} * row).value;
 }
 
@@ -67,11 +73,8 @@ index_t esc_bytes(const product_sizes& s) {
 }
 
 std::vector<algorithm_bytes> peak_bytes(const product_sizes& s) {
-  return {{"hash", hash_bytes(s)},
-          {"heap", heap_bytes(s)},
-          {"spa", spa_bytes(s)},
-          {"pb", pb_bytes(s)},
-          {"esc", esc_bytes(s)}};
+  return {{"adaptive", adaptive_bytes(s)}, {"hash", hash_bytes(s)}, {"heap", heap_bytes(s)},
+          {"spa", spa_bytes(s)},           {"pb", pb_bytes(s)},     {"esc", esc_bytes(s)}};
 }
 
 }  // namespace gossamer::analysis

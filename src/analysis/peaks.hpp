@@ -17,9 +17,10 @@ struct product_sizes {
   int threads = 1;
 };
 
-/// hash heap spa pb esc. Each is beyond the operands and includes C.
+/// adaptive hash heap spa pb esc. Each is beyond the operands and includes C.
 std::vector<algorithm_bytes> peak_bytes(const product_sizes& sizes);
 
+index_t adaptive_bytes(const product_sizes& sizes);
 index_t hash_bytes(const product_sizes& sizes);
 index_t heap_bytes(const product_sizes& sizes);
 index_t spa_bytes(const product_sizes& sizes);

@@ -43,7 +43,7 @@ TEST(Estimate, HandWritten) {
   EXPECT_DOUBLE_EQ(e.contraction_per_row.mean, 1.5);
   EXPECT_DOUBLE_EQ(e.contraction_per_row.deviation, 0.5);
   EXPECT_EQ(e.result_bytes, 5 * 4 + 8 * 12);
-  ASSERT_EQ(e.peak.size(), 5u);
+  ASSERT_EQ(e.peak.size(), 6u);
   for (const auto& p : e.peak) EXPECT_GE(p.bytes, e.result_bytes) << p.algorithm;
 }
 

@@ -90,7 +90,7 @@ TEST(Json, AProduct) {
   EXPECT_EQ(j["exact"], true);
   EXPECT_EQ(j["contraction_per_row"]["max"], 1.5);
   EXPECT_EQ(j["expansion_per_row"]["rows"], 2);
-  EXPECT_EQ(j["peak_bytes"].size(), 5u);
+  EXPECT_EQ(j["peak_bytes"].size(), 6u);
   EXPECT_GT(j["peak_bytes"]["esc"], j["result_bytes"]);
 }
 
