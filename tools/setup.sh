@@ -54,7 +54,7 @@ test_needs=(
 # Libraries the benchmarks compare with; each is optional.
 peer_needs=(
   "libeigen3-dev|has_header eigen3/Eigen/Sparse"
-  "libgraphblas-dev|has_header suitesparse/GraphBLAS.h"
+  "libgraphblas-dev|has_header GraphBLAS.h"
   "librsb-dev|has_header rsb.h"
   "libpetsc-real-dev|pkg-config --exists PETSc"
   "libtrilinos-kokkos-kernels-dev|test -e /usr/include/trilinos/KokkosKernels_SparseUtils.hpp"
