@@ -1,7 +1,7 @@
 // C = alpha A B by rows with one hash table per thread (Nagasaka et al. 2018), sorted output: the
-// symbolic phase counts the columns of a row in the table, the numeric phase sums there, writes the
-// columns, sorts them and reads the sums back in order. Every row is summed in the order of its
-// products, so the bits do not depend on threads.
+// symbolic phase counts the columns of a row in the table, the numeric phase sums there, sorts the
+// columns together with their slots and reads the sums in that order. Every row is summed in the
+// order of its products, so the bits do not depend on threads.
 #include <algorithm>
 
 #include "base/text.hpp"
@@ -39,16 +39,14 @@ class hash_maker {
       for (index_t q = b.begin(a.column(k)); q < b.end(a.column(k)); ++q)
         table_.add(static_cast<I>(b.column(q)), factor * b.value(q));
     }
-    table_.columns(columns);
-    std::sort(columns, columns + entries);
-    for (index_t k = 0; k < entries; ++k)
-      values[k] = alpha * table_.sum(static_cast<I>(columns[k]));
+    table_.sorted(columns, values, alpha);
     table_.clear();
   }
 
-  /// The table of the longest row: at most a slot pair per product, or per column.
+  /// The table of the longest row: at most four slots per product, or per column.
   static index_t bytes(const problem& p) {
-    return std::min(p.flop, p.result.cols) * 2 * index_t{sizeof(I) + sizeof(T) + sizeof(index_t)};
+    return std::min(p.flop, p.result.cols) * 4 *
+           index_t{sizeof(I) + sizeof(T) + sizeof(column_slot<I>)};
   }
 
  private:
