@@ -11,30 +11,29 @@ template <class Lanes, class I>
 [[gnu::always_inline]] inline void locate_all(bucket_arrays<I>& table, const I* columns,
                                               index_t count,
                                               typename bucket_probe<I>::slot* slots) {
-  using slot_type = typename bucket_probe<I>::slot;
   I* const keys = table.keys;
-  column_slot<I>* free_use = table.used + table.count;
+  auto* new_use = table.used + table.count;
   for (index_t k = 0; k < count; ++k) {
     const I column = columns[k];
-    std::uint64_t bucket = spread(column) & table.mask;
-    for (;; bucket = (bucket + 1) & table.mask) {
-      const std::uint64_t first = bucket * Lanes::count;
-      const unsigned same = Lanes::equal(keys + first, column);
-      if (same != 0) {
-        slots[k] = static_cast<slot_type>(first + static_cast<unsigned>(std::countr_zero(same)));
-        break;
-      }
-      const unsigned free = Lanes::equal(keys + first, I{-1});
-      if (free != 0) {
-        const auto slot = first + static_cast<unsigned>(std::countr_zero(free));
-        keys[slot] = column;
-        slots[k] = static_cast<slot_type>(slot);
-        *free_use++ = {column, slots[k]};
+    std::uint64_t slot = spread(column) & table.mask;
+    bool is_new = keys[slot] == I{-1};
+    if (!is_new && keys[slot] != column) {
+      for (slot &= ~std::uint64_t{Lanes::count - 1};; slot = (slot + Lanes::count) & table.mask) {
+        const unsigned same = Lanes::equal(keys + slot, column);
+        const unsigned free = Lanes::equal(keys + slot, I{-1});
+        if ((same | free) == 0) continue;
+        is_new = same == 0;
+        slot += static_cast<unsigned>(std::countr_zero(is_new ? free : same));
         break;
       }
     }
+    slots[k] = static_cast<typename bucket_probe<I>::slot>(slot);
+    if (is_new) {
+      keys[slot] = column;
+      *new_use++ = {column, slots[k]};
+    }
   }
-  table.count = free_use - table.used;
+  table.count = new_use - table.used;
 }
 
 /// No vectors at all, for every machine.

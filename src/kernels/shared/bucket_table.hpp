@@ -16,7 +16,6 @@ class bucket_table {
       : probe_(probe_by<I>(path)), source_(std::move(source)) {}
 
   /// Slots for this many distinct columns: at most half of them get used, so searches always end.
-  /// Short rows have some more, since a bucket that was just written is slow to read.
   static index_t slots_for(index_t entries) {
     const auto wanted = static_cast<std::uint64_t>(std::max(entries, least_entries));
     return static_cast<index_t>(std::bit_ceil(wanted) * 2);
@@ -25,7 +24,7 @@ class bucket_table {
   /// An empty table for this many distinct columns.
   void reserve(index_t entries) {
     const index_t slots = slots_for(entries);
-    arrays_.mask = static_cast<std::uint64_t>(slots / probe_.lanes) - 1;
+    arrays_.mask = static_cast<std::uint64_t>(slots) - 1;
     if (slots <= keys_.size()) return;
     keys_ = buffer<I>(slots, source_);
     sums_ = buffer<T>(slots, source_);
@@ -59,14 +58,14 @@ class bucket_table {
     }
     forget();
   }
-  /// Frees the keys; for tables that only counted.
+  /// Empties a table that only counted.
   void forget() {
     for (index_t k = 0; k < count(); ++k) keys_[static_cast<index_t>(used_[k].slot)] = -1;
     arrays_.count = 0;
   }
 
  private:
-  static constexpr index_t least_entries = 64;
+  static constexpr index_t least_entries = 16;
 
   template <class F>
   void in_parts(const I* columns, index_t count, F&& located) {

@@ -13,7 +13,6 @@ namespace gossamer {
 template <class I, class T>
 class hash_table {
  public:
-  using key = I;
   explicit hash_table(std::shared_ptr<memory_resource> source) : source_(std::move(source)) {}
 
   /// An empty table for `entries` distinct columns at a load of at most one half: probes always
@@ -28,31 +27,39 @@ class hash_table {
     std::fill_n(keys_.data(), keys_.size(), empty);
   }
 
-  void add(I column, T product) {
-    const index_t slot = find(column);
-    if (keys_[slot] == empty) {
-      insert(column, slot);
-      sums_[slot] = product;
-    } else {
-      sums_[slot] += product;
+  void touch(const I* columns, index_t count) {
+    for (index_t k = 0; k < count; ++k) {
+      const index_t slot = find(columns[k]);
+      if (keys_[slot] == empty) insert(columns[k], slot);
     }
   }
-  void touch(I column) {
-    const index_t slot = find(column);
-    if (keys_[slot] == empty) insert(column, slot);
+  /// Adds product(k) to the sum of columns[k].
+  template <class Product>
+  void add(const I* columns, index_t count, Product&& product) {
+    for (index_t k = 0; k < count; ++k) {
+      const index_t slot = find(columns[k]);
+      if (keys_[slot] == empty) {
+        insert(columns[k], slot);
+        sums_[slot] = product(k);
+      } else {
+        sums_[slot] += product(k);
+      }
+    }
   }
   index_t count() const { return count_; }
 
-  /// Columns in order and alpha times their sums.
+  /// Hands out columns in order and alpha times their sums.
   template <class Out>
-  void sorted(Out* columns, T* values, T alpha) {
+  void take(Out* columns, T* values, T alpha) {
     const auto* list = sort_by_column(used_.data(), used_.data() + used_.size() / 2, count_);
     for (index_t k = 0; k < count_; ++k) {
       columns[k] = static_cast<Out>(list[k].column);
       values[k] = alpha * sums_[static_cast<index_t>(list[k].slot)];
     }
+    forget();
   }
-  void clear() {
+  /// Empties a table that only counted.
+  void forget() {
     for (index_t k = 0; k < count_; ++k) keys_[static_cast<index_t>(used_[k].slot)] = empty;
     count_ = 0;
   }

@@ -7,6 +7,7 @@
 #include "base/text.hpp"
 #include "kernels/shared/hash_table.hpp"
 #include "kernels/shared/row_phases.hpp"
+#include "kernels/shared/table_rows.hpp"
 #include "plan/costs.hpp"
 
 namespace gossamer {
@@ -17,16 +18,14 @@ template <class I, class T>
 class hash_maker {
  public:
   hash_maker(extents result, const std::shared_ptr<memory_resource>& source)
-      : columns_(result.cols), table_(source) {}
+      : result_(result), table_(source) {}
 
   template <class RowsA, class RowsB>
   index_t count(const RowsA& a, const RowsB& b, index_t row, index_t products) {
-    table_.reserve(std::min(products, columns_));
-    for (index_t k = a.begin(row); k < a.end(row); ++k)
-      for (index_t q = b.begin(a.column(k)); q < b.end(a.column(k)); ++q)
-        table_.touch(static_cast<I>(b.column(q)));
+    table_.reserve(std::min(products, result_.cols));
+    touch_row(table_, a, b, row, a.end(result_.rows - 1));
     const index_t found = table_.count();
-    table_.clear();
+    table_.forget();
     return found;
   }
 
@@ -34,13 +33,8 @@ class hash_maker {
   void write(const RowsA& a, const RowsB& b, index_t row, index_t entries, J* columns, T* values,
              T alpha) {
     table_.reserve(entries);
-    for (index_t k = a.begin(row); k < a.end(row); ++k) {
-      const T factor = a.value(k);
-      for (index_t q = b.begin(a.column(k)); q < b.end(a.column(k)); ++q)
-        table_.add(static_cast<I>(b.column(q)), factor * b.value(q));
-    }
-    table_.sorted(columns, values, alpha);
-    table_.clear();
+    add_row(table_, a, b, row, a.end(result_.rows - 1));
+    table_.take(columns, values, alpha);
   }
 
   /// The table of the longest row: at most four slots per product, or per column.
@@ -50,7 +44,7 @@ class hash_maker {
   }
 
  private:
-  index_t columns_;
+  extents result_;
   hash_table<I, T> table_;
 };
 

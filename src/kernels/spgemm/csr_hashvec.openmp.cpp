@@ -7,7 +7,9 @@
 
 #include "base/text.hpp"
 #include "kernels/shared/bucket_table.hpp"
+#include "kernels/shared/hash_table.hpp"
 #include "kernels/shared/row_phases.hpp"
+#include "kernels/shared/table_rows.hpp"
 #include "plan/costs.hpp"
 
 namespace gossamer {
@@ -18,31 +20,28 @@ template <class I, class T>
 class hashvec_maker {
  public:
   hashvec_maker(extents result, const std::shared_ptr<memory_resource>& source)
-      : columns_(result.cols), table_(probe_paths().back(), source) {}
+      : result_(result), short_rows_(source), long_rows_(probe_paths().back(), source) {}
 
   template <class RowsA, class RowsB>
   index_t count(const RowsA& a, const RowsB& b, index_t row, index_t products) {
-    table_.reserve(std::min(products, columns_));
-    for (index_t k = a.begin(row); k < a.end(row); ++k) {
-      const index_t first = b.begin(a.column(k));
-      table_.touch(b.columns_from(first), b.end(a.column(k)) - first);
-    }
-    const index_t found = table_.count();
-    table_.forget();
-    return found;
+    const index_t most = std::min(products, result_.cols);
+    return with_table(most, [&](auto& table) {
+      table.reserve(most);
+      touch_row(table, a, b, row, a.end(result_.rows - 1));
+      const index_t found = table.count();
+      table.forget();
+      return found;
+    });
   }
 
   template <class RowsA, class RowsB, class J>
   void write(const RowsA& a, const RowsB& b, index_t row, index_t entries, J* columns, T* values,
              T alpha) {
-    table_.reserve(entries);
-    for (index_t k = a.begin(row); k < a.end(row); ++k) {
-      const T factor = a.value(k);
-      const index_t first = b.begin(a.column(k));
-      table_.add(b.columns_from(first), b.end(a.column(k)) - first,
-                 [&](index_t q) { return factor * b.value(first + q); });
-    }
-    table_.take(columns, values, alpha);
+    with_table(entries, [&](auto& table) {
+      table.reserve(entries);
+      add_row(table, a, b, row, a.end(result_.rows - 1));
+      table.take(columns, values, alpha);
+    });
   }
 
   /// The table of the longest row.
@@ -52,8 +51,17 @@ class hashvec_maker {
   }
 
  private:
-  index_t columns_;
-  bucket_table<I, T> table_;
+  /// Rows of few entries collide little and gain nothing from vectors.
+  static constexpr index_t longest_short_row = 32;
+
+  template <class F>
+  auto with_table(index_t entries, F&& f) {
+    return entries <= longest_short_row ? f(short_rows_) : f(long_rows_);
+  }
+
+  extents result_;
+  hash_table<I, T> short_rows_;
+  bucket_table<I, T> long_rows_;
 };
 
 verdict consider(const problem& p, const machine&) {
