@@ -6,71 +6,83 @@
 #include <bit>
 
 #include "gossamer/memory.hpp"
+#include "kernels/shared/column_slots.hpp"
 
 namespace gossamer {
 
 template <class I, class T>
 class hash_table {
  public:
-  using key = I;
   explicit hash_table(std::shared_ptr<memory_resource> source) : source_(std::move(source)) {}
 
-  /// Room for `entries` distinct columns at a load of at most one half: probes always end.
+  /// An empty table for `entries` distinct columns at a load of at most one half: probes always
+  /// end. Short rows stay in the front of a table that a long row has made large.
   void reserve(index_t entries) {
     const auto wanted = std::bit_ceil(static_cast<std::uint64_t>(entries < 8 ? 8 : entries)) * 2;
-    if (wanted <= mask_ + 1 && mask_ != 0) return;
+    mask_ = wanted - 1;
+    if (static_cast<index_t>(wanted) <= keys_.size()) return;
     keys_ = buffer<I>(static_cast<index_t>(wanted), source_);
     sums_ = buffer<T>(static_cast<index_t>(wanted), source_);
-    used_ = buffer<index_t>(static_cast<index_t>(wanted / 2), source_);
+    used_ = buffer<column_slot<I>>(static_cast<index_t>(wanted), source_);
     std::fill_n(keys_.data(), keys_.size(), empty);
-    mask_ = wanted - 1;
   }
 
-  void add(I column, T product) {
-    const index_t slot = find(column);
-    if (keys_[slot] == empty) {
-      keys_[slot] = column;
-      sums_[slot] = product;
-      used_[count_++] = slot;
-    } else {
-      sums_[slot] += product;
+  void touch(const I* columns, index_t count) {
+    for (index_t k = 0; k < count; ++k) {
+      const index_t slot = find(columns[k]);
+      if (keys_[slot] == empty) insert(columns[k], slot);
     }
   }
-  void touch(I column) {
-    const index_t slot = find(column);
-    if (keys_[slot] != empty) return;
-    keys_[slot] = column;
-    used_[count_++] = slot;
+  /// Adds product(k) to the sum of columns[k].
+  template <class Product>
+  void add(const I* columns, index_t count, Product&& product) {
+    for (index_t k = 0; k < count; ++k) {
+      const index_t slot = find(columns[k]);
+      if (keys_[slot] == empty) {
+        insert(columns[k], slot);
+        sums_[slot] = product(k);
+      } else {
+        sums_[slot] += product(k);
+      }
+    }
   }
-  T sum(I column) const { return sums_[find(column)]; }
   index_t count() const { return count_; }
 
-  /// The columns in the order they came.
+  /// Hands out columns in order and alpha times their sums.
   template <class Out>
-  void columns(Out* out) const {
-    for (index_t k = 0; k < count_; ++k) out[k] = static_cast<Out>(keys_[used_[k]]);
+  void take(Out* columns, T* values, T alpha) {
+    const auto* list = sort_by_column(used_.data(), used_.data() + used_.size() / 2, count_);
+    for (index_t k = 0; k < count_; ++k) {
+      columns[k] = static_cast<Out>(list[k].column);
+      values[k] = alpha * sums_[static_cast<index_t>(list[k].slot)];
+    }
+    forget();
   }
-  void clear() {
-    for (index_t k = 0; k < count_; ++k) keys_[used_[k]] = empty;
+  /// Empties a table that only counted.
+  void forget() {
+    for (index_t k = 0; k < count_; ++k) keys_[static_cast<index_t>(used_[k].slot)] = empty;
     count_ = 0;
   }
 
  private:
   static constexpr I empty = -1;
 
-  // Fibonacci hashing: neighbouring columns land far apart, strides do not pile up.
   index_t find(I column) const {
-    auto slot = (static_cast<std::uint64_t>(column) * 0x9E3779B97F4A7C15u >> 20) & mask_;
+    auto slot = spread(column) & mask_;
     while (keys_[static_cast<index_t>(slot)] != empty &&
            keys_[static_cast<index_t>(slot)] != column)
       slot = (slot + 1) & mask_;
     return static_cast<index_t>(slot);
   }
+  void insert(I column, index_t slot) {
+    keys_[slot] = column;
+    used_[count_++] = {column, static_cast<std::make_unsigned_t<I>>(slot)};
+  }
 
   std::shared_ptr<memory_resource> source_;
   buffer<I> keys_;
   buffer<T> sums_;
-  buffer<index_t> used_;
+  buffer<column_slot<I>> used_;  // the first half is the list, the second is for sorting it
   std::uint64_t mask_ = 0;
   index_t count_ = 0;
 };

@@ -32,6 +32,7 @@ struct direct_rows {
   index_t begin(index_t row) const { return offsets[row]; }
   index_t end(index_t row) const { return offsets[row + 1]; }
   index_t column(index_t p) const { return columns[p]; }
+  const I* columns_from(index_t p) const { return columns + p; }
   T value(index_t p) const { return values[p]; }
   /// Puts what a later visit to `row` will read on its way to the cache.
   void fetch_offsets(index_t row) const {
@@ -52,6 +53,7 @@ struct indexed_rows {
   index_t begin(index_t row) const { return index->offsets[row]; }
   index_t end(index_t row) const { return index->offsets[row + 1]; }
   index_t column(index_t p) const { return index->columns[p]; }
+  const index_t* columns_from(index_t p) const { return index->columns.data() + p; }
   T value(index_t p) const { return values[index->positions[p]]; }
   void fetch_offsets(index_t row) const { __builtin_prefetch(index->offsets.data() + row); }
   void fetch_entries(index_t row) const {

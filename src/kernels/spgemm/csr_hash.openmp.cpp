@@ -1,12 +1,13 @@
 // C = alpha A B by rows with one hash table per thread (Nagasaka et al. 2018), sorted output: the
-// symbolic phase counts the columns of a row in the table, the numeric phase sums there, writes the
-// columns, sorts them and reads the sums back in order. Every row is summed in the order of its
-// products, so the bits do not depend on threads.
+// symbolic phase counts the columns of a row in the table, the numeric phase sums there, sorts the
+// columns together with their slots and reads the sums in that order. Every row is summed in the
+// order of its products, so the bits do not depend on threads.
 #include <algorithm>
 
 #include "base/text.hpp"
 #include "kernels/shared/hash_table.hpp"
 #include "kernels/shared/row_phases.hpp"
+#include "kernels/shared/table_rows.hpp"
 #include "plan/costs.hpp"
 
 namespace gossamer {
@@ -17,16 +18,14 @@ template <class I, class T>
 class hash_maker {
  public:
   hash_maker(extents result, const std::shared_ptr<memory_resource>& source)
-      : columns_(result.cols), table_(source) {}
+      : result_(result), table_(source) {}
 
   template <class RowsA, class RowsB>
   index_t count(const RowsA& a, const RowsB& b, index_t row, index_t products) {
-    table_.reserve(std::min(products, columns_));
-    for (index_t k = a.begin(row); k < a.end(row); ++k)
-      for (index_t q = b.begin(a.column(k)); q < b.end(a.column(k)); ++q)
-        table_.touch(static_cast<I>(b.column(q)));
+    table_.reserve(std::min(products, result_.cols));
+    touch_row(table_, a, b, row, a.end(result_.rows - 1));
     const index_t found = table_.count();
-    table_.clear();
+    table_.forget();
     return found;
   }
 
@@ -34,25 +33,18 @@ class hash_maker {
   void write(const RowsA& a, const RowsB& b, index_t row, index_t entries, J* columns, T* values,
              T alpha) {
     table_.reserve(entries);
-    for (index_t k = a.begin(row); k < a.end(row); ++k) {
-      const T factor = a.value(k);
-      for (index_t q = b.begin(a.column(k)); q < b.end(a.column(k)); ++q)
-        table_.add(static_cast<I>(b.column(q)), factor * b.value(q));
-    }
-    table_.columns(columns);
-    std::sort(columns, columns + entries);
-    for (index_t k = 0; k < entries; ++k)
-      values[k] = alpha * table_.sum(static_cast<I>(columns[k]));
-    table_.clear();
+    add_row(table_, a, b, row, a.end(result_.rows - 1));
+    table_.take(columns, values, alpha);
   }
 
-  /// The table of the longest row: at most a slot pair per product, or per column.
+  /// The table of the longest row: at most four slots per product, or per column.
   static index_t bytes(const problem& p) {
-    return std::min(p.flop, p.result.cols) * 2 * index_t{sizeof(I) + sizeof(T) + sizeof(index_t)};
+    return std::min(p.flop, p.result.cols) * 4 *
+           index_t{sizeof(I) + sizeof(T) + sizeof(column_slot<I>)};
   }
 
  private:
-  index_t columns_;
+  extents result_;
   hash_table<I, T> table_;
 };
 

@@ -1,0 +1,74 @@
+// The columns of a result row as a table has collected them, each with the slot that holds its sum,
+// and how they are put in order: sorting the pairs spares a second search of the table.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <type_traits>
+#include <utility>
+
+#include "gossamer/types.hpp"
+
+namespace gossamer {
+
+template <class I>
+struct column_slot {
+  I column;
+  std::make_unsigned_t<I> slot;
+};
+
+/// Where a table looks for a column first, before the mask. Fibonacci hashing: neighbouring columns
+/// land far apart, strides do not pile up.
+template <class I>
+std::uint64_t spread(I column) {
+  return static_cast<std::uint64_t>(column) * 0x9E3779B97F4A7C15u >> 20;
+}
+
+namespace detail {
+
+/// Shorter lists are sorted by comparing: counting digits has a price per list.
+inline constexpr index_t radix_from = 64;
+inline constexpr unsigned radix_digit = 8;
+
+/// One stable pass over `bits` bits of the columns, from bit `shift` on.
+template <class I>
+void radix_pass(const column_slot<I>* from, column_slot<I>* to, index_t count, unsigned shift,
+                unsigned bits) {
+  using word = std::make_unsigned_t<I>;
+  const word mask = static_cast<word>((word{1} << bits) - 1);
+  const auto digit = [&](const column_slot<I>& s) {
+    return static_cast<word>(static_cast<word>(s.column) >> shift) & mask;
+  };
+  std::array<index_t, std::size_t{1} << radix_digit> place;
+  std::fill_n(place.begin(), std::size_t{1} << bits, 0);
+  for (index_t k = 0; k < count; ++k) ++place[digit(from[k])];
+  index_t sum = 0;
+  for (std::size_t d = 0; d <= mask; ++d) sum += std::exchange(place[d], sum);
+  for (index_t k = 0; k < count; ++k) to[place[digit(from[k])]++] = from[k];
+}
+
+}  // namespace detail
+
+/// Sorts by column; the sorted list is in `list` or in `scratch` (as long), the pointer says where.
+/// Long lists by digits, lowest first, and only over the bits in which their columns differ.
+template <class I>
+const column_slot<I>* sort_by_column(column_slot<I>* list, column_slot<I>* scratch, index_t count) {
+  if (count < detail::radix_from) {
+    std::sort(list, list + count, [](auto& a, auto& b) { return a.column < b.column; });
+    return list;
+  }
+  std::make_unsigned_t<I> differing = 0;
+  for (index_t k = 1; k < count; ++k)
+    differing |= static_cast<std::make_unsigned_t<I>>(list[k].column ^ list[0].column);
+  const auto bits = static_cast<unsigned>(std::bit_width(differing));
+  const unsigned passes = (bits + detail::radix_digit - 1) / detail::radix_digit;
+  const unsigned digit = (bits + passes - 1) / std::max(passes, 1u);
+  for (unsigned shift = 0; shift < bits; shift += digit) {
+    detail::radix_pass(list, scratch, count, shift, std::min(digit, bits - shift));
+    std::swap(list, scratch);
+  }
+  return list;
+}
+
+}  // namespace gossamer

@@ -1,0 +1,93 @@
+// C = alpha A B by rows with one hash table per thread that is searched a vector of keys at a time
+// (HashVecSpGEMM, Nagasaka et al. 2018): one comparison takes the place of up to 16 probes, so
+// collisions cost little. Two phases and sorted output, as in csr_hash. The vectors are the widest
+// this processor has; every row is summed in the order of its products, so the bits depend neither
+// on them nor on threads.
+#include <algorithm>
+
+#include "base/text.hpp"
+#include "kernels/shared/bucket_table.hpp"
+#include "kernels/shared/hash_table.hpp"
+#include "kernels/shared/row_phases.hpp"
+#include "kernels/shared/table_rows.hpp"
+#include "plan/costs.hpp"
+
+namespace gossamer {
+
+namespace {
+
+template <class I, class T>
+class hashvec_maker {
+ public:
+  hashvec_maker(extents result, const std::shared_ptr<memory_resource>& source)
+      : result_(result), short_rows_(source), long_rows_(probe_paths().back(), source) {}
+
+  template <class RowsA, class RowsB>
+  index_t count(const RowsA& a, const RowsB& b, index_t row, index_t products) {
+    const index_t most = std::min(products, result_.cols);
+    return with_table(most, [&](auto& table) {
+      table.reserve(most);
+      touch_row(table, a, b, row, a.end(result_.rows - 1));
+      const index_t found = table.count();
+      table.forget();
+      return found;
+    });
+  }
+
+  template <class RowsA, class RowsB, class J>
+  void write(const RowsA& a, const RowsB& b, index_t row, index_t entries, J* columns, T* values,
+             T alpha) {
+    with_table(entries, [&](auto& table) {
+      table.reserve(entries);
+      add_row(table, a, b, row, a.end(result_.rows - 1));
+      table.take(columns, values, alpha);
+    });
+  }
+
+  /// The table of the longest row.
+  static index_t bytes(const problem& p) {
+    return bucket_table<I, T>::slots_for(std::min(p.flop, p.result.cols)) *
+           index_t{sizeof(I) + sizeof(T) + sizeof(column_slot<I>)};
+  }
+
+ private:
+  /// Rows of few entries collide little and gain nothing from vectors.
+  static constexpr index_t longest_short_row = 32;
+
+  template <class F>
+  auto with_table(index_t entries, F&& f) {
+    return entries <= longest_short_row ? f(short_rows_) : f(long_rows_);
+  }
+
+  extents result_;
+  hash_table<I, T> short_rows_;
+  bucket_table<I, T> long_rows_;
+};
+
+verdict consider(const problem& p, const machine&) {
+  if (!takes_compressed(p)) return {.because = "takes CSR and CSC"};
+  const double flop = static_cast<double>(p.flop);
+  const int team = team_for_products(p.flop, p.threads);
+  const bool indexed = p.a.format == format::csc || p.b.format == format::csc;
+  return {.possible = true,
+          .prepare_seconds = 0.4 * costs::hashvec_product * flop / team,
+          .run_seconds = (0.6 * costs::hashvec_product + 0.5 * costs::sort_entry) * flop / team,
+          .bytes = 2 * (p.result.rows + 1) * index_t{sizeof(index_t)},
+          .because = formatted(
+              "{} products by a hash table searched by vectors, columns sorted row by row{}",
+              count_text(p.flop), indexed ? ", a transposed operand walked through an index" : "")};
+}
+
+}  // namespace
+
+extern const kernel spgemm_csr_hashvec_openmp;
+const kernel spgemm_csr_hashvec_openmp{
+    .id = "spgemm/csr/hashvec/openmp",
+    .summary = "rows by hash table searched a vector at a time, two phases, sorted output",
+    .reference = "Nagasaka et al. 2018 (HashVecSpGEMM)",
+    .deterministic = true,
+    .consider = consider,
+    .prepare = prepare_rows<hashvec_maker>,
+    .run = run_rows<hashvec_maker>};
+
+}  // namespace gossamer

@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+"""SciPy judges thousands of random sparse products, each by every SpGEMM kernel.
+
+Usage: random_products.py PRODUCTS [COUNT [SEED]]
+
+PRODUCTS is the driver (tests/products). Shapes from nothing to 40 x 40, densities up to 0.6, empty
+rows and columns, unsorted rows, duplicates, explicit zeros, transposed operands, float and double,
+32- and 64-bit indices; some products are large enough for several threads. Values are small
+integers, so that results are exact: all kernels must give the very same matrix, with exactly the
+structural pattern (what cancels stays), sorted. Exit status 77 when SciPy is not there.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections import namedtuple
+from pathlib import Path
+
+try:
+    import numpy as np
+    import scipy.sparse as sp
+except ImportError as missing:
+    print(f"SKIPPED: this interpreter ({sys.executable}) has no SciPy: {missing}")
+    sys.exit(77)
+
+COUNT, SEED = 4000, 1
+LARGE_EVERY = 100  # one product in so many is large enough to be shared by threads
+
+Case = namedtuple("Case", "single transpose_a transpose_b wide alpha a b")
+
+
+def random_matrix(rng, rows, cols, density):
+    """CSR arrays with all that is allowed: unsorted, duplicates, zeros, empty rows and columns."""
+    rows_of = rng.integers(0, max(rows, 1), int(round(rows * cols * density)))
+    cols_of = rng.integers(0, max(cols, 1), len(rows_of))
+    if rng.random() < 0.5:  # some rows and columns have nothing
+        kept = (rng.random(rows) < 0.7)[rows_of] & (rng.random(cols) < 0.7)[cols_of] \
+            if len(rows_of) else np.zeros(0, bool)
+        rows_of, cols_of = rows_of[kept], cols_of[kept]
+    style = rng.integers(0, 3)
+    if style == 0:  # sorted, no duplicates
+        keys = np.unique(rows_of * max(cols, 1) + cols_of)
+        rows_of, cols_of = keys // max(cols, 1), keys % max(cols, 1)
+    elif style == 1:  # unsorted inside the rows
+        order = np.argsort(rows_of, kind="stable")
+        rows_of, cols_of = rows_of[order], cols_of[order]
+    else:  # sorted, duplicates side by side
+        order = np.lexsort((cols_of, rows_of))
+        rows_of, cols_of = rows_of[order], cols_of[order]
+    most = rng.choice([1, 9])  # -1, 0 and 1 cancel often
+    values = rng.integers(-most, most + 1, len(rows_of)).astype(np.float64)
+    offsets = np.concatenate([[0], np.cumsum(np.bincount(rows_of, minlength=rows))])
+    matrix = sp.csr_matrix((rows, cols))
+    matrix.data, matrix.indices, matrix.indptr = values, cols_of, offsets[:rows + 1]
+    return matrix
+
+
+def random_case(rng, large):
+    m, n, k = rng.integers(120, 250, 3) if large else rng.integers(0, 41, 3)
+    densities = rng.uniform(0.05, 0.2, 2) if large else rng.choice([0, 0.02, 0.1, 0.3, 0.6], 2)
+    flips = rng.random(2) < 0.25
+    shape_a = (k, m) if flips[0] else (m, k)
+    shape_b = (n, k) if flips[1] else (k, n)
+    return Case(bool(rng.random() < 0.5), bool(flips[0]), bool(flips[1]), bool(rng.random() < 0.3),
+                int(rng.choice([1, 1, -1, 3])), random_matrix(rng, *shape_a, densities[0]),
+                random_matrix(rng, *shape_b, densities[1]))
+
+
+def in_words(matrix):
+    return [np.array([*matrix.shape, len(matrix.data)], np.int64), matrix.indptr.astype(np.int64),
+            matrix.indices.astype(np.int64), matrix.data.view(np.int64)]
+
+
+def write(case, file):
+    header = [case.single, case.transpose_a, case.transpose_b, case.wide, case.alpha]
+    np.concatenate([np.array(header, np.int64), *in_words(case.a), *in_words(case.b)]).tofile(file)
+
+
+class Words:
+    """The driver's answer, read from front to back."""
+
+    def __init__(self, path):
+        self.words, self.at = np.fromfile(path, np.int64), 0
+
+    def take(self, count):
+        self.at += count
+        if self.at > len(self.words):
+            raise SystemExit("WRONG: the driver's answer ends early")
+        return self.words[self.at - count:self.at]
+
+    def matrix(self):
+        rows, _, entries = shape = self.take(3)
+        return shape, self.take(rows + 1), self.take(entries), self.take(entries).view(np.float64)
+
+
+def expected(case):
+    """Shape and size, offsets, columns and values by SciPy, on the structural pattern."""
+    a, b = case.a.copy(), case.b.copy()
+    ones_a, ones_b = case.a.copy(), case.b.copy()
+    ones_a.data, ones_b.data = np.ones_like(a.data), np.ones_like(b.data)
+    if case.transpose_a:
+        a, ones_a = a.T.tocsr(), ones_a.T.tocsr()
+    if case.transpose_b:
+        b, ones_b = b.T.tocsr(), ones_b.T.tocsr()
+    pattern = (ones_a @ ones_b).tocsr()
+    pattern.sort_indices()
+    rows = np.repeat(np.arange(pattern.shape[0]), np.diff(pattern.indptr))
+    values = (case.alpha * (a @ b)).toarray()[rows, pattern.indices]
+    return (*pattern.shape, pattern.nnz), pattern.indptr, pattern.indices, values
+
+
+def check(case, answer, ways):
+    """What is wrong with the results of one product, a line each."""
+    right = expected(case)
+    seen = set()
+    for _ in range(answer.take(1)[0]):
+        led_here = answer.take(answer.take(1)[0])
+        seen.update(led_here.tolist())
+        parts = zip(["shape or size", "offsets", "columns", "values"], answer.matrix(), right)
+        wrong = [name for name, found, wanted in parts if not np.array_equal(found, wanted)]
+        if wrong:
+            yield f"{', '.join(wrong)} by " + "; ".join(ways[k] for k in led_here)
+    if len(seen) != len(ways):
+        yield "no result by " + "; ".join(w for k, w in enumerate(ways) if k not in seen)
+
+
+def main():
+    driver, *rest = sys.argv[1:]
+    count, seed = [int(given) for given in rest] + [COUNT, SEED][len(rest):]
+    rng = np.random.default_rng(seed)
+    cases = [random_case(rng, large=k % LARGE_EVERY == LARGE_EVERY - 1) for k in range(count)]
+    with tempfile.TemporaryDirectory() as scratch:
+        stream, results = Path(scratch) / "in", Path(scratch) / "out"
+        with open(stream, "wb") as file:
+            for case in cases:
+                write(case, file)
+        # More threads than cores, and products of microseconds: waiting threads must not spin.
+        done = subprocess.run([driver, stream, results], capture_output=True, text=True,
+                              check=False, timeout=600,
+                              env={**os.environ, "OMP_WAIT_POLICY": "passive"})
+        if done.returncode != 0:
+            print(f"WRONG: exit {done.returncode}: {done.stderr.strip()}")
+            return 1
+        ways, answer = done.stdout.splitlines(), Words(results)
+    failed = 0
+    for k, case in enumerate(cases):
+        for problem in check(case, answer, ways):
+            failed += 1
+            print(f"WRONG: product {k} {case.a.shape} x {case.b.shape} {case[:5]}: {problem}")
+    print(f"{count} products in {len(ways)} ways each, {failed} wrong")
+    return 1 if failed or not ways or answer.at != len(answer.words) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
