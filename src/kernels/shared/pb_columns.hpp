@@ -60,66 +60,40 @@ std::vector<pb_share> divide_products(const pb_columns<K, T>& a, index_view b_of
 
 namespace detail {
 
-/// Counts of every part and column become places; offsets and products become sums.
+/// An entry on its way to its column: the column counted from the first of its group.
 template <class K, class T>
-void scan_columns(buffer<index_t>& counts, index_t parts, index_view b_offsets, int team,
-                  pb_columns<K, T>& out) {
-  const index_t columns = out.offsets.size() - 1, blocks = index_t{4} * team;
-  std::vector<std::array<index_t, 2>> sums(static_cast<std::size_t>(blocks + 1));
-  const auto count_of = [&](index_t k) {
-    index_t count = 0;
-    for (index_t part = 0; part < parts; ++part) count += counts[part * columns + k];
-    return count;
-  };
-  parallel_chunks(team, blocks, [&](index_t block) {
-    const auto [begin, end] = part_of(columns, block, blocks);
-    index_t entries = 0, products = 0;
-    for (index_t k = begin; k < end; ++k) {
-      const index_t count = count_of(k);
-      entries += count;
-      products += count * (b_offsets[k + 1] - b_offsets[k]);
-    }
-    sums[static_cast<std::size_t>(block + 1)] = {entries, products};
-  });
-  for (std::size_t b = 1; b < sums.size(); ++b)
-    for (std::size_t s : {0, 1}) sums[b][s] += sums[b - 1][s];
-  parallel_chunks(team, blocks, [&](index_t block) {
-    const auto [begin, end] = part_of(columns, block, blocks);
-    auto [entries, products] = sums[static_cast<std::size_t>(block)];
-    for (index_t k = begin; k < end; ++k) {
-      out.offsets[k] = entries;
-      out.products[k] = products;
-      for (index_t part = 0; part < parts; ++part)
-        entries += std::exchange(counts[part * columns + k], entries);
-      products += (entries - out.offsets[k]) * (b_offsets[k + 1] - b_offsets[k]);
-    }
-  });
-  out.offsets[columns] = sums.back()[0];
-  out.products[columns] = sums.back()[1];
-}
+struct grouped_entry {
+  T value;
+  K place;
+  std::uint32_t column;
+};
 
-}  // namespace detail
+/// Groups of 2^shift columns, few enough to write to all of them at once, and small enough, when
+/// columns are evenly filled, to be put in order in cache.
+struct column_groups {
+  index_t columns = 0, count = 0;
+  int shift = 0;
+  column_groups(index_t columns, index_t entries) : columns(columns) {
+    const index_t wanted = std::clamp<index_t>(entries / 16'384, 1, 1024);
+    shift = std::min(bits_below((columns + wanted - 1) / wanted), 31);
+    count = std::max<index_t>(((columns - 1) >> shift) + 1, columns > 0 ? 1 : 0);
+  }
+  range of(index_t group) const {
+    return {group << shift, std::min((group + 1) << shift, columns)};
+  }
+};
 
-/// Counters per column pay only for so many members.
-inline index_t pb_counting_parts(index_t entries, index_t columns, int team) {
-  return std::clamp<index_t>(2 * entries / std::max<index_t>(columns, 1) + 1, 1, team);
-}
-
+/// Entries of a slice by groups of columns, stable: in the order of rows inside a group.
 template <class K, class T, class RowsA>
-pb_columns<K, T> collect_columns(const RowsA& a, const pb_slice& slice, index_view b_offsets,
-                                 int team, const context& where) {
-  const index_t columns = b_offsets.size() - 1;
+std::vector<index_t> group_entries(const RowsA& a, const pb_slice& slice,
+                                   const column_groups& groups, int team,
+                                   buffer<grouped_entry<K, T>>& out) {
   const auto [first_row, last_row] = slice.rows;
-  const index_t first = a.begin(first_row), entries = a.end(last_row - 1) - first;
-  const index_t parts = pb_counting_parts(entries, columns, team);
-  pb_columns<K, T> out{buffer<index_t>(columns + 1, where.memory()),
-                       buffer<index_t>(columns + 1, where.memory()),
-                       buffer<K>(entries, where.memory()), buffer<T>(entries, where.memory())};
-  buffer<index_t> counts(columns * parts, where.memory());
+  const index_t first = a.begin(first_row), entries = out.size();
   // Rows of a part: the entries are divided evenly, up to whole rows.
-  const auto row_of = [&](index_t part) {
-    if (part == parts) return last_row;
-    const index_t wanted = first + part_of(entries, part, parts).begin;
+  const auto row_of = [&, first_row = first_row, last_row = last_row](index_t part) {
+    if (part == team) return last_row;
+    const index_t wanted = first + part_of(entries, part, team).begin;
     index_t low = first_row, high = last_row;
     while (low < high) {
       const index_t middle = low + (high - low) / 2;
@@ -127,29 +101,83 @@ pb_columns<K, T> collect_columns(const RowsA& a, const pb_slice& slice, index_vi
     }
     return low;
   };
-  parallel_chunks(team, parts, [&](index_t part) {
-    index_t* const mine = counts.data() + part * columns;
-    std::fill_n(mine, columns, index_t{0});
-    for (index_t p = a.begin(row_of(part)), end = a.end(row_of(part + 1) - 1); p < end; ++p)
-      ++mine[a.column(p)];
+  std::vector<std::vector<index_t>> next(static_cast<std::size_t>(team));
+  parallel_chunks(team, team, [&](index_t part) {
+    std::vector<index_t> mine(static_cast<std::size_t>(groups.count));
+    const index_t begin = row_of(part), end = row_of(part + 1);
+    for (index_t p = a.begin(begin); begin < end && p < a.end(end - 1); ++p)
+      ++mine[static_cast<std::size_t>(a.column(p) >> groups.shift)];
+    next[static_cast<std::size_t>(part)] = std::move(mine);
   });
-  detail::scan_columns(counts, parts, b_offsets, team, out);
-  parallel_chunks(team, parts, [&](index_t part) {
-    index_t* const mine = counts.data() + part * columns;
+  std::vector<index_t> starts;
+  index_t sum = 0;
+  for (std::size_t group = 0; group < static_cast<std::size_t>(groups.count); ++group) {
+    starts.push_back(sum);
+    for (auto& mine : next) sum += std::exchange(mine[group], sum);
+  }
+  starts.push_back(sum);
+  const auto mask = static_cast<index_t>((std::uint64_t{1} << groups.shift) - 1);
+  parallel_chunks(team, team, [&](index_t part) {
+    auto mine = next[static_cast<std::size_t>(part)];
     const index_t begin = row_of(part), end = row_of(part + 1);
     auto bin = std::upper_bound(slice.first_row.begin(), slice.first_row.end(), begin) - 1;
     for (index_t row = begin; row < end; ++row) {
       if (row == bin[1]) ++bin;
-      const K place = static_cast<K>(static_cast<std::uint64_t>(bin - slice.first_row.begin())
-                                         << slice.row_bits |
-                                     static_cast<std::uint64_t>(row - *bin));
+      const auto place = static_cast<K>(static_cast<std::uint64_t>(bin - slice.first_row.begin())
+                                            << slice.row_bits |
+                                        static_cast<std::uint64_t>(row - *bin));
       for (index_t p = a.begin(row); p < a.end(row); ++p) {
-        const index_t at = mine[a.column(p)]++;
-        out.places[at] = place;
-        out.values[at] = a.value(p);
+        const index_t column = a.column(p);
+        out[mine[static_cast<std::size_t>(column >> groups.shift)]++] = {
+            a.value(p), place, static_cast<std::uint32_t>(column & mask)};
       }
     }
   });
+  return starts;
+}
+
+}  // namespace detail
+
+/// In two steps, so that each writes to few places at a time: by groups of columns, then in cache.
+template <class K, class T, class RowsA>
+pb_columns<K, T> collect_columns(const RowsA& a, const pb_slice& slice, index_view b_offsets,
+                                 int team, const context& where) {
+  const index_t columns = b_offsets.size() - 1;
+  const auto& memory = where.memory();
+  const index_t entries = a.end(slice.rows.end - 1) - a.begin(slice.rows.begin);
+  const detail::column_groups groups(columns, entries);
+  buffer<detail::grouped_entry<K, T>> grouped(entries, memory);
+  const auto starts = detail::group_entries(a, slice, groups, team, grouped);
+  pb_columns<K, T> out{buffer<index_t>(columns + 1, memory), buffer<index_t>(columns + 1, memory),
+                       buffer<K>(entries, memory), buffer<T>(entries, memory)};
+  std::vector<index_t> products(static_cast<std::size_t>(groups.count + 1));
+  parallel_chunks(team, groups.count, [&](index_t group) {
+    const auto [begin, end] = groups.of(group);
+    const auto g = static_cast<std::size_t>(group);
+    std::vector<index_t> next(static_cast<std::size_t>(end - begin));
+    for (index_t e = starts[g]; e < starts[g + 1]; ++e) ++next[grouped[e].column];
+    index_t sum = starts[g], made = 0;
+    for (index_t k = begin; k < end; ++k) {
+      index_t& count = next[static_cast<std::size_t>(k - begin)];
+      out.offsets[k] = sum;
+      out.products[k] = made;
+      made += count * (b_offsets[k + 1] - b_offsets[k]);
+      sum += std::exchange(count, sum);
+    }
+    products[g + 1] = made;
+    for (index_t e = starts[g]; e < starts[g + 1]; ++e) {
+      const index_t at = next[grouped[e].column]++;
+      out.places[at] = grouped[e].place;
+      out.values[at] = grouped[e].value;
+    }
+  });
+  for (std::size_t g = 1; g < products.size(); ++g) products[g] += products[g - 1];
+  parallel_ranges(team, columns, 1 << 15, [&](index_t begin, index_t end) {
+    for (index_t k = begin; k < end; ++k)
+      out.products[k] += products[static_cast<std::size_t>(k >> groups.shift)];
+  });
+  out.offsets[columns] = entries;
+  out.products[columns] = products.back();
   return out;
 }
 

@@ -112,7 +112,9 @@ index_t finish_bin(pb_tuples<K, T>& t, index_t bin, int bits, bool flag, bin_scr
       std::copy(keys + at, keys + at + count, keys + n);
       std::copy(values + at, values + at + count, values + n);
     }
-    if (count > 0) s.runs.push_back({keys + at, at, count});
+    if (count > 0)
+      s.runs.push_back(
+          {keys + at, at, count, reinterpret_cast<const char*>(values + at), index_t{sizeof(T)}});
     n += count;
   }
   if (flag) {
@@ -207,8 +209,8 @@ pb_entries<K, T> multiply_slice(const pb_plan& plan, const pb_slice& slice, cons
 
   start = clock_type::now();
   with_rows<T>(o.b, plan.b.get(), [&](const auto& b) {
-    expand(columns, b, slice, plan.layout.column_bits, shares, width, plan.team, made.tuples,
-           where);
+    expand(columns, b, shares, {slice.row_bits, plan.layout.column_bits}, {slice.bins(), width},
+           plan.team, made.tuples, where);
   });
   phases.expand.seconds += since(start);
   finish_bins(plan, made, row_counts, where, phases);
@@ -253,12 +255,11 @@ index_t slice_bytes(const pb_plan& plan, const problem& p) {
   const index_t width = pb_local_tuples(plan.settings, tuple), team = plan.team;
   const index_t gaps = l.most_bins * width * 4 * team;
   const index_t columns = p.a.shape.cols * index_t{sizeof(index_t)};
-  return (l.largest_slice + gaps) * tuple +                                // tuples
-         l.most_bins * 8 * team * index_t{sizeof(index_t)} +               // their places
-         team * l.most_bins * (width * tuple + 8) +                        // local bins
-         (plan.settings.flag_sort ? 0 : team * l.largest_bin * 4 * key) +  // sorting
-         (2 + pb_counting_parts(p.a.nnz, p.a.shape.cols, plan.team)) * columns +
-         std::min(p.a.nnz, l.largest_slice) * tuple;  // a slice of A
+  return (l.largest_slice + gaps) * tuple +                                      // tuples
+         l.most_bins * 8 * team * index_t{sizeof(index_t)} +                     // their places
+         team * l.most_bins * ((width + 16) * tuple + 8) +                       // local bins
+         (plan.settings.flag_sort ? 0 : team * l.largest_bin * 4 * key) +        // sorting
+         2 * columns + std::min(p.a.nnz, l.largest_slice) * (tuple + 16 + key);  // a slice of A
 }
 
 index_t table_bytes(const pb_plan& plan) {
