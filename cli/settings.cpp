@@ -82,6 +82,7 @@ options plan_wishes::for_calls(index_t expected_calls) const {
   how.algorithm = algorithm;
   how.deterministic = deterministic;
   how.expected_calls = expected_calls;
+  how.tuning = tuning;
   if (!memory_limit.empty()) how.memory_limit = parse_bytes(memory_limit, "--memory-limit");
   return how;
 }
@@ -96,6 +97,10 @@ void add_plan_wishes(CLI::App& command, plan_wishes& wishes) {
       .add_option("--memory-limit", wishes.memory_limit,
                   "Bytes the product may hold beyond its operands: 2G, 512M, 1.5GiB")
       ->type_name("SIZE");
+  command
+      .add_option("--tuning", wishes.tuning,
+                  "Parameters of the kernel named by --algorithm: bins=1024,local_bytes=512")
+      ->type_name("NAME=VALUE,...");
   command.add_flag("--deterministic", wishes.deterministic,
                    "Only kernels that give the same bits for any number of threads");
 }

@@ -30,10 +30,11 @@ struct place {
 };
 void add_place(CLI::App& command, place& where);
 
-/// --algorithm, --memory-limit and --deterministic: what the plan is held to.
+/// --algorithm, --memory-limit, --tuning and --deterministic: what the plan is held to.
 struct plan_wishes {
   std::string algorithm;
   std::string memory_limit;
+  std::string tuning;
   bool deterministic = false;
   options for_calls(index_t expected_calls) const;
 };

@@ -174,6 +174,7 @@ prepared_call<T> check_dense(const context& where, const operand& a, const opera
 std::shared_ptr<plan::implementation> make_plan(const context& where, problem p, const operands& o,
                                                 choice chosen) {
   state prepared = chosen.chosen->prepare ? chosen.chosen->prepare(p, o, where) : state{};
+  chosen.why.phases = prepared.phases;
   std::string id(chosen.chosen->id);
   return std::make_shared<plan::implementation>(plan::implementation{
       std::move(p), where, std::move(chosen), std::move(prepared), std::move(id), 0});

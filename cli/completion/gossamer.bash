@@ -36,9 +36,9 @@ _gossamer_race="--suite --matrices --large --type --threads --seed --time-limit 
 _gossamer_options() {
   case $1 in
     info) echo "--why --times --dense --calls --transpose-a --format --on --threads --algorithm" \
-      "--memory-limit --deterministic --type --kernels --machine --json --help" ;;
+      "--memory-limit --tuning --deterministic --type --kernels --machine --json --help" ;;
     multiply) echo "--times --square --vector --dense -o --output --on --threads --algorithm" \
-      "--memory-limit --deterministic --format --type --transpose-a --alpha --check --explain" \
+      "--memory-limit --tuning --deterministic --format --type --transpose-a --alpha --check --explain" \
       "--repeat --seed --json --help" ;;
     convert) echo "--to --type --threads --json --help" ;;
     generate) echo "-o --output --seed --type --threads --list --json --help" ;;
@@ -80,7 +80,7 @@ _gossamer() {
       return ;;
     --algorithm | --kernel) mapfile -t COMPREPLY < <(compgen -W "$(_gossamer_kernels "$program")" -- "$word"); return ;;
     --threads | --dense | --repeat | --seed | --alpha | --calls | --columns | --time-limit | \
-      --case-seconds | --expected-calls | --compare) return ;;
+      --case-seconds | --expected-calls | --compare | --tuning) return ;;
   esac
   if values=$(_gossamer_values "$before"); then
     mapfile -t COMPREPLY < <(compgen -W "$values" -- "$word")

@@ -26,6 +26,16 @@ struct options {
   /// Sparse results without the entries that come out as exactly zero. Not for multiply_compute:
   /// a plan knows the structure before the values.
   bool drop_zeros = false;
+  /// Parameters of the kernel, as name=value,name=value; unknown names throw and list the known
+  /// ones. Each kernel's page in docs/kernels says what its parameters mean.
+  std::string tuning = {};
+};
+
+/// A measured part of a product: what it took and what it had to move.
+struct phase {
+  std::string name;
+  double seconds = 0;
+  double bytes = 0;
 };
 
 /// What one kernel said about one problem.
@@ -52,6 +62,7 @@ struct explanation {
   std::vector<considered> all;
   index_t expected_calls = 1;
   index_t memory_limit = 0;
+  std::vector<phase> phases = {};  ///< measured while preparing, by kernels that do
 
   std::string text() const;
   std::string json() const;

@@ -3,6 +3,7 @@
 
 #include "base/text.hpp"
 #include "plan/kernel.hpp"
+#include "plan/tuning.hpp"
 
 namespace gossamer {
 
@@ -121,6 +122,7 @@ choice choose(const problem& p, const machine& m, catalogue kernels) {
     }
   }
   if (!made.chosen) throw_nothing_can(p, why, kernels);
+  tuning(p.options.tuning, made.chosen->id, made.chosen->parameters);  // throws on unknown names
   why.chosen = made.chosen->id;
   why.because = p.options.algorithm.empty() ? reason_for(why.all[best], why)
                                             : "asked for by name; " + why.all[best].verdict.because;

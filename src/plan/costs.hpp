@@ -35,6 +35,11 @@ inline constexpr double bitmap_product = 3e-9;
 /// A row of such a product: start, walk, store.
 inline constexpr double bitmap_row = 15e-9;
 
+/// One product through all phases of propagation blocking on one core: 3 digits sorted in L2.
+inline constexpr double pb_product = 9e-9;
+/// One entry of A brought into column order.
+inline constexpr double pb_entry = 12e-9;
+
 /// Bytes of a dense vector or block of this shape.
 inline double dense_bytes(extents shape, value_type type) {
   return static_cast<double>(shape.rows) * static_cast<double>(shape.cols) *

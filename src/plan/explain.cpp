@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
@@ -22,6 +23,11 @@ std::string explanation::text() const {
       out += formatted("  {:<30} no: {}\n", kernel, v.because);
     }
   }
+  if (!phases.empty()) out += "measured while preparing\n";
+  for (const auto& [name, seconds, bytes] : phases)
+    out +=
+        formatted("  {:<10} {:>9}, {:>9} to move, {:.1f} GB/s\n", name, seconds_text(seconds),
+                  bytes_text(static_cast<index_t>(bytes)), bytes / 1e9 / std::max(seconds, 1e-9));
   return out;
 }
 
@@ -41,6 +47,11 @@ std::string explanation::json() const {
                     {"run_seconds", v.run_seconds},
                     {"bytes", v.bytes},
                     {"because", v.because}});
+  if (!phases.empty()) {
+    auto& parts = out["phases"] = nlohmann::ordered_json::array();
+    for (const auto& [name, seconds, bytes] : phases)
+      parts.push_back({{"name", name}, {"seconds", seconds}, {"bytes", bytes}});
+  }
   return out.dump(2);
 }
 

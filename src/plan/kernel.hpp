@@ -31,8 +31,9 @@ struct operands {
 /// plan may run in several threads at once.
 struct state {
   std::shared_ptr<const void> tables;
-  index_t result_nnz = 0;  ///< SpGEMM: entries of the result
-  index_t bytes = 0;       ///< held by the tables
+  index_t result_nnz = 0;          ///< SpGEMM: entries of the result
+  index_t bytes = 0;               ///< held by the tables
+  std::vector<phase> phases = {};  ///< measured while preparing; may be empty
 
   template <class Tables>
   const Tables& as() const {
@@ -51,6 +52,7 @@ struct kernel {
   /// SpGEMM: a product in one go, for callers that keep no plan and set no memory limit; may be
   /// null, then prepare and run do it.
   csr_result (*whole)(const problem&, const operands&, const context&) = nullptr;
+  std::string_view parameters = {};  ///< names that options::tuning may set, comma-separated
 };
 
 /// The four parts of an id.

@@ -1,0 +1,423 @@
+// C = alpha A B by propagation blocking (Gu, Moreira, Edelsohn, Azad 2020, PB-SpGEMM): outer
+// products of columns of A and rows of B are expanded to tuples in bins of consecutive rows, every
+// bin is sorted and compressed in cache, and the bins one behind the other are C. All phases
+// stream; the price is to write and read all products once. Tuples lie in the order of the inner
+// index and equal keys keep it, so the bits do not depend on threads, bins or slices.
+//
+// Under a memory limit (and with sockets=n) A is cut into row slices that are multiplied one after
+// the other. A plan keeps the sizes of C's rows; filling it runs the phases again.
+#include <chrono>
+#include <optional>
+
+#include "base/text.hpp"
+#include "kernels/shared/pb_expand.hpp"
+#include "kernels/shared/row_phases.hpp"
+#include "plan/costs.hpp"
+
+namespace gossamer {
+
+namespace {
+
+using clock_type = std::chrono::steady_clock;
+double since(clock_type::time_point start) {
+  return std::chrono::duration<double>(clock_type::now() - start).count();
+}
+
+/// Measured seconds and bytes that must move, summed over slices.
+struct pb_phases {
+  phase symbolic{"symbolic"}, expand{"expand"}, sort{"sort"}, compress{"compress"},
+      convert{"convert"};
+  std::vector<phase> list() const { return {symbolic, expand, sort, compress, convert}; }
+};
+
+/// A product before any tuple is made.
+struct pb_plan {
+  pb_settings settings;
+  std::shared_ptr<const row_index> a, b;
+  buffer<index_t> products;  // rows + 1
+  buffer<index_t> offsets;   // rows + 1: entries of C before each row; of a prepared plan only
+  pb_layout layout;
+  extents result;
+  int team = 1;
+};
+
+/// A slice whose bins are compressed: bin k has counts[k] entries at begins[k], keys ascending.
+template <class K, class T>
+struct pb_entries {
+  const pb_slice* slice = nullptr;
+  pb_tuples<K, T> tuples;
+  std::vector<index_t> counts;
+};
+
+// ---- sort and compress ----------------------------------------------------------------------
+
+/// What one thread needs to finish bins.
+template <class K, class T>
+struct bin_scratch {
+  std::shared_ptr<memory_resource> memory;
+  buffer<keyed_place<K>> one = {}, other = {};
+  std::unique_ptr<digit_counts<K>> counts = std::make_unique<digit_counts<K>>();
+  std::vector<key_run<K>> runs = {};
+  double sort_seconds = 0, compress_seconds = 0;
+};
+
+/// Sorted keys with the places of their values become distinct keys with sums: keys in place, sums
+/// by way of `sums` because values are read in any order.
+template <class K, class T>
+index_t sum_equal(const keyed_place<K>* list, index_t n, K* keys, T* values, T* sums) {
+  if (n == 0) return 0;
+  index_t last = 0;
+  K key = keys[0] = list[0].key;
+  sums[0] = values[list[0].at];
+  for (index_t i = 1; i < n; ++i) {
+    const T value = values[list[i].at];
+    if (list[i].key == key) {
+      sums[last] += value;
+    } else {
+      key = keys[++last] = list[i].key;
+      sums[last] = value;
+    }
+  }
+  std::copy_n(sums, last + 1, values);
+  return last + 1;
+}
+
+/// The same with two pointers, keys and values already in order.
+template <class K, class T>
+index_t sum_equal_in_place(K* keys, T* values, index_t n) {
+  index_t last = 0;
+  for (index_t i = 1; i < n; ++i) {
+    if (keys[i] == keys[last]) {
+      values[last] += values[i];
+    } else {
+      keys[++last] = keys[i];
+      values[last] = values[i];
+    }
+  }
+  return n > 0 ? last + 1 : 0;
+}
+
+template <class K, class T>
+index_t finish_bin(pb_tuples<K, T>& t, index_t bin, int bits, bool flag, bin_scratch<K, T>& s) {
+  const auto first_run = static_cast<std::size_t>(bin * t.shares);
+  const index_t begin = t.starts[first_run];
+  K* const keys = t.keys.data() + begin;
+  T* const values = t.values.data() + begin;
+  index_t n = 0;
+  const auto start = clock_type::now();
+  s.runs.clear();
+  for (std::size_t run = first_run; run < first_run + static_cast<std::size_t>(t.shares); ++run) {
+    const index_t at = t.starts[run] - begin, count = t.counts[run];
+    if (flag) {  // the gaps between runs are closed first
+      std::copy(keys + at, keys + at + count, keys + n);
+      std::copy(values + at, values + at + count, values + n);
+    }
+    if (count > 0)
+      s.runs.push_back(
+          {keys + at, at, count, reinterpret_cast<const char*>(values + at), index_t{sizeof(T)}});
+    n += count;
+  }
+  if (flag) {
+    american_flag_sort(keys, values, n, bits);
+    s.sort_seconds += since(start);
+    return sum_equal_in_place(keys, values, n);
+  }
+  if (s.one.size() < n) {
+    s.one = buffer<keyed_place<K>>(n, s.memory);
+    s.other = buffer<keyed_place<K>>(n, s.memory);
+  }
+  auto* const sorted = sort_stable<K>(s.runs, bits, s.one.data(), s.other.data(), *s.counts);
+  const auto middle = clock_type::now();
+  s.sort_seconds += std::chrono::duration<double>(middle - start).count();
+  void* const idle = sorted == s.one.data() ? s.other.data() : s.one.data();
+  const index_t left = sum_equal(sorted, n, keys, values, static_cast<T*>(idle));
+  s.compress_seconds += since(middle);
+  return left;
+}
+
+template <class K>
+void count_rows(const K* keys, index_t n, range rows, int column_bits, index_t* counts) {
+  index_t i = 0;
+  for (index_t row = rows.begin; row < rows.end; ++row) {
+    const index_t first = i;
+    const K local = static_cast<K>(row - rows.begin);
+    while (i < n && keys[i] >> column_bits == local) ++i;
+    counts[row] = i - first;
+  }
+}
+
+/// Every bin sorted and compressed; entries per row of C to `row_counts` unless null.
+template <class K, class T>
+void finish_bins(const pb_plan& plan, pb_entries<K, T>& made, index_t* row_counts,
+                 const context& where, pb_phases& phases) {
+  const auto& slice = *made.slice;
+  const int column_bits = plan.layout.column_bits, bits = column_bits + slice.row_bits;
+  made.counts.resize(static_cast<std::size_t>(slice.bins()));
+  std::vector<std::array<double, 2>> seconds(static_cast<std::size_t>(plan.team));
+  std::atomic<index_t> next{0};
+  parallel(plan.team, [&](int thread, int team) {
+    bin_scratch<K, T> scratch{.memory = where.memory()};
+    for (index_t bin; (bin = next.fetch_add(1, std::memory_order_relaxed)) < slice.bins();) {
+      const index_t n = finish_bin(made.tuples, bin, bits, plan.settings.flag_sort, scratch);
+      made.counts[static_cast<std::size_t>(bin)] = n;
+      const auto at = static_cast<std::size_t>(bin);
+      if (row_counts)
+        count_rows(made.tuples.keys.data() +
+                       made.tuples.starts[at * static_cast<std::size_t>(made.tuples.shares)],
+                   n, {slice.first_row[at], slice.first_row[at + 1]}, column_bits, row_counts);
+    }
+    seconds[static_cast<std::size_t>(thread)] = {scratch.sort_seconds / team,
+                                                 scratch.compress_seconds / team};
+  });
+  for (const auto& [sorting, compressing] : seconds) {
+    phases.sort.seconds += sorting;
+    phases.compress.seconds += compressing;
+  }
+}
+
+// ---- slices ---------------------------------------------------------------------------------
+
+index_view offsets_of(const operand& o, const row_index* index) {
+  if (index) return {index->offsets.data(), index->offsets.size()};
+  return std::visit(
+      []<class T>(const expression<T>& e) {
+        return index_view(std::get<csr_view<const T>>(e.view).offsets);
+      },
+      o);
+}
+
+/// Shares of the products: several per thread where the small bins are filled many times anyway.
+index_t shares_for(const pb_slice& slice, index_t width, int team) {
+  const index_t fillings = slice.products / (slice.bins() * width);
+  return team * (fillings > 16 * index_t{team} ? index_t{4} : index_t{1});
+}
+
+template <class K, class T>
+pb_entries<K, T> multiply_slice(const pb_plan& plan, const pb_slice& slice, const operands& o,
+                                index_t* row_counts, const context& where, pb_phases& phases) {
+  pb_entries<K, T> made{.slice = &slice};
+  const auto b_offsets = offsets_of(o.b, plan.b.get());
+  const index_t width = pb_local_tuples(plan.settings, index_t{sizeof(K) + sizeof(T)});
+  auto start = clock_type::now();
+  pb_columns<K, T> columns;
+  with_rows<T>(o.a, plan.a.get(), [&](const auto& a) {
+    columns = collect_columns<K, T>(a, slice, b_offsets, plan.team, where);
+  });
+  const auto shares = divide_products(columns, b_offsets, shares_for(slice, width, plan.team));
+  made.tuples = place_tuples(columns, slice, shares, b_offsets, width, where);
+  phases.symbolic.seconds += since(start);
+
+  start = clock_type::now();
+  with_rows<T>(o.b, plan.b.get(), [&](const auto& b) {
+    expand(columns, b, shares, {slice.row_bits, plan.layout.column_bits}, {slice.bins(), width},
+           plan.team, made.tuples, where);
+  });
+  phases.expand.seconds += since(start);
+  finish_bins(plan, made, row_counts, where, phases);
+
+  index_t entries = 0;
+  for (const index_t n : made.counts) entries += n;
+  const double tuple = sizeof(K) + sizeof(T), own = static_cast<double>(columns.values.size());
+  const double inner = static_cast<double>(b_offsets.size());
+  phases.symbolic.bytes += 2 * own * tuple + 3 * 8 * inner;
+  phases.expand.bytes += tuple * (own + static_cast<double>(b_offsets[b_offsets.size() - 1]) +
+                                  static_cast<double>(slice.products));
+  phases.sort.bytes += tuple * static_cast<double>(slice.products);
+  phases.compress.bytes += tuple * static_cast<double>(entries);
+  phases.convert.bytes += 2 * tuple * static_cast<double>(entries);
+  return made;
+}
+
+template <class K, class T>
+void convert_slice(const pb_plan& plan, const pb_entries<K, T>& made, const index_t* offsets,
+                   const csr_view<T>& c, T alpha) {
+  const K mask = static_cast<K>((K{1} << plan.layout.column_bits) - 1);
+  const auto copy = [&]<class J>(J* columns) {
+    parallel_chunks(plan.team, made.slice->bins(), [&](index_t bin) {
+      const index_t from = made.tuples.starts[static_cast<std::size_t>(bin * made.tuples.shares)];
+      const index_t to = offsets[made.slice->first_row[static_cast<std::size_t>(bin)]];
+      for (index_t k = 0; k < made.counts[static_cast<std::size_t>(bin)]; ++k) {
+        columns[to + k] = static_cast<J>(made.tuples.keys[from + k] & mask);
+        c.values[to + k] = alpha * made.tuples.values[from + k];
+      }
+    });
+  };
+  c.columns.width() == index_width::i32 ? copy(static_cast<std::int32_t*>(c.columns.data()))
+                                        : copy(static_cast<std::int64_t*>(c.columns.data()));
+}
+
+// ---- memory ---------------------------------------------------------------------------------
+
+/// Held while the largest slice is made, an upper bound.
+index_t slice_bytes(const pb_plan& plan, const problem& p) {
+  const auto& l = plan.layout;
+  const index_t key = l.wide ? 8 : 4, tuple = key + bytes(p.a.values);
+  const index_t width = pb_local_tuples(plan.settings, tuple), team = plan.team;
+  const index_t gaps = l.most_bins * width * 4 * team;
+  const index_t columns = p.a.shape.cols * index_t{sizeof(index_t)};
+  return (l.largest_slice + gaps) * tuple +                                      // tuples
+         l.most_bins * 8 * team * index_t{sizeof(index_t)} +                     // their places
+         team * l.most_bins * ((width + 16) * tuple + 8) +                       // local bins
+         (plan.settings.flag_sort ? 0 : team * l.largest_bin * 4 * key) +        // sorting
+         2 * columns + std::min(p.a.nnz, l.largest_slice) * (tuple + 16 + key);  // a slice of A
+}
+
+index_t table_bytes(const pb_plan& plan) {
+  return (plan.products.size() + plan.offsets.size()) * index_t{sizeof(index_t)} +
+         (plan.a ? plan.a->bytes() : 0) + (plan.b ? plan.b->bytes() : 0);
+}
+
+/// Slices as large as `room` allows; one slice when there is no limit (room 0).
+void cut_to_fit(pb_plan& plan, const problem& p, index_t room) {
+  const auto products = plan.products.span();
+  index_t most = std::max<index_t>(products.back(), 1);
+  for (;; most = std::max<index_t>(most / 2, 1)) {
+    plan.layout = lay_out_bins(p, products, plan.settings, most);
+    const index_t needed = slice_bytes(plan, p);
+    if (p.options.memory_limit == 0 || needed <= room) return;
+    if (most == 1)
+      throw fail(error_kind::memory_limit,
+                 "spgemm/csr/pb/openmp needs {} even for a single row at a time, and {} of the "
+                 "limit of {} is left; raise the limit, or use another algorithm",
+                 bytes_text(needed), bytes_text(std::max<index_t>(room, 0)),
+                 bytes_text(p.options.memory_limit));
+  }
+}
+
+// ---- the kernel -----------------------------------------------------------------------------
+
+pb_plan begin_plan(const problem& p, const operands& o, const context& where, pb_phases& phases) {
+  const auto start = clock_type::now();
+  pb_plan plan{.settings = pb_settings(p.options.tuning)};
+  plan.a = index_rows(o.a, where);
+  plan.b = index_rows(o.b, where);
+  plan.result = p.result;
+  plan.team = team_for_products(p.flop, where.threads());
+  plan.products = buffer<index_t>(p.result.rows + 1, where.memory());
+  plan.products[p.result.rows] = 0;
+  const auto b_offsets = offsets_of(o.b, plan.b.get());
+  std::visit(
+      [&]<class T>(const expression<T>&) {
+        with_rows<T>(o.a, plan.a.get(), [&](const auto& a) {
+          parallel_ranges(plan.team, p.result.rows, 4096, [&](index_t begin, index_t end) {
+            for (index_t i = begin; i < end; ++i) {
+              index_t sum = 0;
+              for (index_t q = a.begin(i); q < a.end(i); ++q)
+                sum += b_offsets[a.column(q) + 1] - b_offsets[a.column(q)];
+              plan.products[i] = sum;
+            }
+          });
+        });
+      },
+      o.a);
+  detail::scan(plan.products);
+  phases.symbolic.seconds += since(start);
+  return plan;
+}
+
+/// f.operator()<K, T>() with the key the layout needs.
+template <class F>
+decltype(auto) with_types(const pb_plan& plan, value_type values, F&& f) {
+  return with_value_type(values, [&]<class T>() -> decltype(auto) {
+    return plan.layout.wide ? f.template operator()<std::uint64_t, T>()
+                            : f.template operator()<std::uint32_t, T>();
+  });
+}
+
+csr_result whole(const problem& p, const operands& o, const context& where) {
+  pb_phases phases;
+  pb_plan plan = begin_plan(p, o, where, phases);
+  cut_to_fit(plan, p, 0);
+  buffer<index_t> offsets(p.result.rows + 1, where.memory());
+  std::fill_n(offsets.data(), offsets.size(), index_t{0});
+  return with_types(plan, p.a.values, [&]<class K, class T>() -> csr_result {
+    std::vector<pb_entries<K, T>> made;
+    for (const auto& slice : plan.layout.slices)
+      made.push_back(multiply_slice<K, T>(plan, slice, o, offsets.data(), where, phases));
+    detail::scan(offsets);
+    const index_t nnz = offsets[p.result.rows];
+    csr_matrix<T> c(p.result, nnz, narrowest(p.result, nnz), where.memory());
+    const auto view = c.mutable_view();
+    write_offsets(view, offsets.data(), plan.team);
+    const T alpha = alpha_of<T>(o.a) * alpha_of<T>(o.b);
+    for (const auto& slice : made) convert_slice(plan, slice, offsets.data(), view, alpha);
+    return c;
+  });
+}
+
+state prepare(const problem& p, const operands& o, const context& where) {
+  pb_phases phases;
+  auto plan = std::make_shared<pb_plan>(begin_plan(p, o, where, phases));
+  plan->offsets = buffer<index_t>(p.result.rows + 1, where.memory());
+  std::fill_n(plan->offsets.data(), plan->offsets.size(), index_t{0});
+  cut_to_fit(*plan, p, p.options.memory_limit - table_bytes(*plan));
+  with_types(*plan, p.a.values, [&]<class K, class T>() {
+    for (const auto& slice : plan->layout.slices)
+      multiply_slice<K, T>(*plan, slice, o, plan->offsets.data(), where, phases);
+  });
+  detail::scan(plan->offsets);
+  const index_t nnz = plan->offsets[p.result.rows];
+  // While C is filled there is that much less room for tuples.
+  const auto w = narrowest(p.result, nnz);
+  const index_t result =
+      nnz * (bytes(w.indices) + bytes(p.a.values)) + (p.result.rows + 1) * bytes(w.offsets);
+  cut_to_fit(*plan, p, p.options.memory_limit - table_bytes(*plan) - result);
+  const index_t held = table_bytes(*plan) + slice_bytes(*plan, p);
+  return {.tables = plan, .result_nnz = nnz, .bytes = held, .phases = phases.list()};
+}
+
+void run(const state& prepared, const operands& o, const context& where) {
+  const auto& plan = prepared.as<pb_plan>();
+  pb_phases phases;
+  std::visit(
+      [&]<class T>(const csr_view<T>& c) {
+        write_offsets(c, plan.offsets.data(), plan.team);
+        const T alpha = alpha_of<T>(o.a) * alpha_of<T>(o.b);
+        const auto fill = [&]<class K>() {
+          for (const auto& slice : plan.layout.slices)
+            convert_slice(plan, multiply_slice<K, T>(plan, slice, o, nullptr, where, phases),
+                          plan.offsets.data(), c, alpha);
+        };
+        plan.layout.wide ? fill.template operator()<std::uint64_t>()
+                         : fill.template operator()<std::uint32_t>();
+      },
+      *o.sparse);
+}
+
+verdict consider(const problem& p, const machine& m) {
+  if (!takes_compressed(p)) return {.because = "takes CSR and CSC"};
+  const int team = team_for_products(p.flop, p.threads);
+  const double flop = static_cast<double>(p.flop);
+  const index_t tuple = 4 + bytes(p.a.values);
+  // Expand writes a tuple per product, sorting reads it; compressing and converting, at worst,
+  // write, read and write it once more.
+  const double moved = 4 * flop * static_cast<double>(tuple) + 4 * costs::sparse_bytes(p.a) +
+                       costs::sparse_bytes(p.b);
+  const double work =
+      std::max(costs::stream(moved, m, team),
+               (costs::pb_product * flop + costs::pb_entry * static_cast<double>(p.a.nnz)) / team);
+  const index_t tables = 2 * (p.result.rows + 1) * index_t{sizeof(index_t)};
+  const bool limited = p.options.memory_limit > 0;
+  return {.possible = true,
+          .prepare_seconds = work,
+          .run_seconds = work,
+          .bytes = tables + (limited ? 0 : p.flop * tuple + p.a.nnz * tuple),
+          .because = formatted("{} products as tuples in bins of rows, sorted and summed in cache",
+                               count_text(p.flop))};
+}
+
+}  // namespace
+
+extern const kernel spgemm_csr_pb_openmp;
+const kernel spgemm_csr_pb_openmp{
+    .id = "spgemm/csr/pb/openmp",
+    .summary = "outer products into bins of rows, each sorted and compressed in cache",
+    .reference = "Gu, Moreira, Edelsohn, Azad 2020 (PB-SpGEMM)",
+    .deterministic = true,
+    .consider = consider,
+    .prepare = prepare,
+    .run = run,
+    .whole = whole,
+    .parameters = pb_settings::names};
+
+}  // namespace gossamer
