@@ -62,21 +62,19 @@ struct bin_scratch {
 };
 
 /// Sorted keys with the places of their values become distinct keys with sums: keys in place, sums
-/// by way of `sums` because values are read in any order.
+/// by way of `sums` because values are read in any order. Without branches: whether a key comes
+/// again cannot be foretold. Sums begin at -0, which leaves any first value as it is.
 template <class K, class T>
 index_t sum_equal(const keyed_place<K>* list, index_t n, K* keys, T* values, T* sums) {
   if (n == 0) return 0;
+  std::fill_n(sums, n, T{-0.0});
   index_t last = 0;
-  K key = keys[0] = list[0].key;
-  sums[0] = values[list[0].at];
-  for (index_t i = 1; i < n; ++i) {
-    const T value = values[list[i].at];
-    if (list[i].key == key) {
-      sums[last] += value;
-    } else {
-      key = keys[++last] = list[i].key;
-      sums[last] = value;
-    }
+  K key = list[0].key;
+  for (index_t i = 0; i < n; ++i) {
+    last += list[i].key != key;
+    key = list[i].key;
+    keys[last] = key;
+    sums[last] += values[list[i].at];
   }
   std::copy_n(sums, last + 1, values);
   return last + 1;

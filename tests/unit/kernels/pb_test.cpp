@@ -94,7 +94,7 @@ TEST(PropagationBlocking, WideColumns) {
   const auto a = square(inner, 20, 4);
   for (const index_t columns :
        {index_t{1} << 24, (index_t{1} << 24) + 1, index_t{1} << 31, (index_t{1} << 31) + 1,
-        index_t{1} << 32, (index_t{1} << 40) + 3, index_t{1} << 62}) {
+        index_t{1} << 32, (index_t{1} << 40) + 3, (index_t{1} << 61) + 1}) {
     const auto b = random_rows({inner, columns}, std::vector<index_t>(inner, 30), 5);
     const auto c = product(a, b);
     expect_right(c, a, b);
