@@ -23,7 +23,13 @@ namespace {
 struct pb_phases {
   phase symbolic{"symbolic"}, expand{"expand"}, sort{"sort"}, compress{"compress"},
       convert{"convert"};
-  std::vector<phase> list() const { return {symbolic, expand, sort, compress, convert}; }
+  /// Those that took place: preparing does not convert.
+  std::vector<phase> list() const {
+    std::vector<phase> took_place;
+    for (const auto* one : {&symbolic, &expand, &sort, &compress, &convert})
+      if (one->seconds > 0) took_place.push_back(*one);
+    return took_place;
+  }
 };
 
 /// A product before any tuple is made.
