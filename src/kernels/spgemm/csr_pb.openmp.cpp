@@ -11,6 +11,7 @@
 
 #include "base/text.hpp"
 #include "kernels/shared/pb_expand.hpp"
+#include "kernels/shared/pb_finish.hpp"
 #include "kernels/shared/row_phases.hpp"
 #include "plan/costs.hpp"
 
@@ -18,16 +19,17 @@ namespace gossamer {
 
 namespace {
 
-using clock_type = std::chrono::steady_clock;
-double since(clock_type::time_point start) {
-  return std::chrono::duration<double>(clock_type::now() - start).count();
-}
-
 /// Measured seconds and bytes that must move, summed over slices.
 struct pb_phases {
   phase symbolic{"symbolic"}, expand{"expand"}, sort{"sort"}, compress{"compress"},
       convert{"convert"};
-  std::vector<phase> list() const { return {symbolic, expand, sort, compress, convert}; }
+  /// Those that took place: preparing does not convert.
+  std::vector<phase> list() const {
+    std::vector<phase> took_place;
+    for (const auto* one : {&symbolic, &expand, &sort, &compress, &convert})
+      if (one->seconds > 0) took_place.push_back(*one);
+    return took_place;
+  }
 };
 
 /// A product before any tuple is made.
@@ -50,101 +52,6 @@ struct pb_entries {
 };
 
 // ---- sort and compress ----------------------------------------------------------------------
-
-/// What one thread needs to finish bins.
-template <class K, class T>
-struct bin_scratch {
-  std::shared_ptr<memory_resource> memory;
-  buffer<keyed_place<K>> one = {}, other = {};
-  std::unique_ptr<digit_counts<K>> counts = std::make_unique<digit_counts<K>>();
-  std::vector<key_run<K>> runs = {};
-  double sort_seconds = 0, compress_seconds = 0;
-};
-
-/// Sorted keys with the places of their values become distinct keys with sums: keys in place, sums
-/// by way of `sums` because values are read in any order.
-template <class K, class T>
-index_t sum_equal(const keyed_place<K>* list, index_t n, K* keys, T* values, T* sums) {
-  if (n == 0) return 0;
-  index_t last = 0;
-  K key = keys[0] = list[0].key;
-  sums[0] = values[list[0].at];
-  for (index_t i = 1; i < n; ++i) {
-    const T value = values[list[i].at];
-    if (list[i].key == key) {
-      sums[last] += value;
-    } else {
-      key = keys[++last] = list[i].key;
-      sums[last] = value;
-    }
-  }
-  std::copy_n(sums, last + 1, values);
-  return last + 1;
-}
-
-/// The same with two pointers, keys and values already in order.
-template <class K, class T>
-index_t sum_equal_in_place(K* keys, T* values, index_t n) {
-  index_t last = 0;
-  for (index_t i = 1; i < n; ++i) {
-    if (keys[i] == keys[last]) {
-      values[last] += values[i];
-    } else {
-      keys[++last] = keys[i];
-      values[last] = values[i];
-    }
-  }
-  return n > 0 ? last + 1 : 0;
-}
-
-template <class K, class T>
-index_t finish_bin(pb_tuples<K, T>& t, index_t bin, int bits, bool flag, bin_scratch<K, T>& s) {
-  const auto first_run = static_cast<std::size_t>(bin * t.shares);
-  const index_t begin = t.starts[first_run];
-  K* const keys = t.keys.data() + begin;
-  T* const values = t.values.data() + begin;
-  index_t n = 0;
-  const auto start = clock_type::now();
-  s.runs.clear();
-  for (std::size_t run = first_run; run < first_run + static_cast<std::size_t>(t.shares); ++run) {
-    const index_t at = t.starts[run] - begin, count = t.counts[run];
-    if (flag) {  // the gaps between runs are closed first
-      std::copy(keys + at, keys + at + count, keys + n);
-      std::copy(values + at, values + at + count, values + n);
-    }
-    if (count > 0)
-      s.runs.push_back(
-          {keys + at, at, count, reinterpret_cast<const char*>(values + at), index_t{sizeof(T)}});
-    n += count;
-  }
-  if (flag) {
-    american_flag_sort(keys, values, n, bits);
-    s.sort_seconds += since(start);
-    return sum_equal_in_place(keys, values, n);
-  }
-  if (s.one.size() < n) {
-    s.one = buffer<keyed_place<K>>(n, s.memory);
-    s.other = buffer<keyed_place<K>>(n, s.memory);
-  }
-  auto* const sorted = sort_stable<K>(s.runs, bits, s.one.data(), s.other.data(), *s.counts);
-  const auto middle = clock_type::now();
-  s.sort_seconds += std::chrono::duration<double>(middle - start).count();
-  void* const idle = sorted == s.one.data() ? s.other.data() : s.one.data();
-  const index_t left = sum_equal(sorted, n, keys, values, static_cast<T*>(idle));
-  s.compress_seconds += since(middle);
-  return left;
-}
-
-template <class K>
-void count_rows(const K* keys, index_t n, range rows, int column_bits, index_t* counts) {
-  index_t i = 0;
-  for (index_t row = rows.begin; row < rows.end; ++row) {
-    const index_t first = i;
-    const K local = static_cast<K>(row - rows.begin);
-    while (i < n && keys[i] >> column_bits == local) ++i;
-    counts[row] = i - first;
-  }
-}
 
 /// Every bin sorted and compressed; entries per row of C to `row_counts` unless null.
 template <class K, class T>
@@ -198,21 +105,21 @@ pb_entries<K, T> multiply_slice(const pb_plan& plan, const pb_slice& slice, cons
   pb_entries<K, T> made{.slice = &slice};
   const auto b_offsets = offsets_of(o.b, plan.b.get());
   const index_t width = pb_local_tuples(plan.settings, index_t{sizeof(K) + sizeof(T)});
-  auto start = clock_type::now();
+  auto start = pb_clock::now();
   pb_columns<K, T> columns;
   with_rows<T>(o.a, plan.a.get(), [&](const auto& a) {
     columns = collect_columns<K, T>(a, slice, b_offsets, plan.team, where);
   });
   const auto shares = divide_products(columns, b_offsets, shares_for(slice, width, plan.team));
   made.tuples = place_tuples(columns, slice, shares, b_offsets, width, where);
-  phases.symbolic.seconds += since(start);
+  phases.symbolic.seconds += seconds_since(start);
 
-  start = clock_type::now();
+  start = pb_clock::now();
   with_rows<T>(o.b, plan.b.get(), [&](const auto& b) {
     expand(columns, b, shares, {slice.row_bits, plan.layout.column_bits}, {slice.bins(), width},
            plan.team, made.tuples, where);
   });
-  phases.expand.seconds += since(start);
+  phases.expand.seconds += seconds_since(start);
   finish_bins(plan, made, row_counts, where, phases);
 
   index_t entries = 0;
@@ -287,7 +194,7 @@ void cut_to_fit(pb_plan& plan, const problem& p, index_t room) {
 // ---- the kernel -----------------------------------------------------------------------------
 
 pb_plan begin_plan(const problem& p, const operands& o, const context& where, pb_phases& phases) {
-  const auto start = clock_type::now();
+  const auto start = pb_clock::now();
   pb_plan plan{.settings = pb_settings(p.options.tuning)};
   plan.a = index_rows(o.a, where);
   plan.b = index_rows(o.b, where);
@@ -311,7 +218,7 @@ pb_plan begin_plan(const problem& p, const operands& o, const context& where, pb
       },
       o.a);
   detail::scan(plan.products);
-  phases.symbolic.seconds += since(start);
+  phases.symbolic.seconds += seconds_since(start);
   return plan;
 }
 

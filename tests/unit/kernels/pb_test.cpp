@@ -94,7 +94,7 @@ TEST(PropagationBlocking, WideColumns) {
   const auto a = square(inner, 20, 4);
   for (const index_t columns :
        {index_t{1} << 24, (index_t{1} << 24) + 1, index_t{1} << 31, (index_t{1} << 31) + 1,
-        index_t{1} << 32, (index_t{1} << 40) + 3, index_t{1} << 62}) {
+        index_t{1} << 32, (index_t{1} << 40) + 3, (index_t{1} << 61) + 1}) {
     const auto b = random_rows({inner, columns}, std::vector<index_t>(inner, 30), 5);
     const auto c = product(a, b);
     expect_right(c, a, b);
@@ -158,7 +158,7 @@ TEST(PropagationBlocking, RefillsFollowTheValues) {
   auto a = square(1000, 10, 8);
   const auto cpu = context::openmp(2);
   const auto made = multiply_compute(cpu, a, a, {.algorithm = "pb"});
-  EXPECT_EQ(made.explain().phases.size(), 5u);
+  EXPECT_EQ(made.explain().phases.size(), 4u);  // all but the conversion
   csr_matrix<double> c(made.result_shape(), made.result_nnz());
   for (int round = 0; round < 2; ++round) {
     multiply_fill(made, a, a, c);
