@@ -6,7 +6,9 @@
 
 namespace gossamer::detail {
 
-/// Always inlined: it becomes part of a function that may use the instructions of its Lanes.
+/// The first look needs no vectors: most columns are found there, and a vector that spans a key
+/// just written waits for it. Always inlined: it becomes part of a function that may use the
+/// instructions of its Lanes.
 template <class Lanes, class I>
 [[gnu::always_inline]] inline void locate_all(bucket_arrays<I>& table, const I* columns,
                                               index_t count,

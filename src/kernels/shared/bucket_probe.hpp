@@ -11,12 +11,13 @@ namespace gossamer {
 
 enum class probe_path { portable, avx2, avx512 };
 
-/// The arrays of a table, as the paths see them. Free keys are -1; a bucket is filled from its
-/// front, so its first free lane ends the search.
+/// The arrays of a table, as the paths see them. Free keys are -1. A search looks at the slot that
+/// a column hashes to, then through the bucket of this slot, then through the next ones; nothing is
+/// ever taken out of a row, so the first bucket with a free lane ends it.
 template <class I>
 struct bucket_arrays {
-  I* keys = nullptr;               ///< buckets * lanes
-  std::uint64_t mask = 0;          ///< buckets - 1, a power of two less one
+  I* keys = nullptr;               ///< aligned to 64 bytes
+  std::uint64_t mask = 0;          ///< slots - 1; slots are a power of two, at least 16
   column_slot<I>* used = nullptr;  ///< every column once, as they came
   index_t count = 0;
 };
@@ -24,7 +25,6 @@ struct bucket_arrays {
 template <class I>
 struct bucket_probe {
   using slot = std::make_unsigned_t<I>;
-  index_t lanes;
   /// The slots of `count` columns; new ones are inserted. The table must have room for them.
   void (*locate)(bucket_arrays<I>&, const I* columns, index_t count, slot* slots);
 };

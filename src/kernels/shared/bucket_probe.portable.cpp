@@ -7,7 +7,7 @@ std::vector<probe_path> probe_paths() { return {probe_path::portable}; }
 
 template <class I>
 bucket_probe<I> probe_by(probe_path) {
-  return {detail::portable_lanes<I>::count, detail::locate_portable<I>};
+  return {detail::locate_portable<I>};
 }
 template bucket_probe<std::int32_t> probe_by(probe_path);
 template bucket_probe<std::int64_t> probe_by(probe_path);

@@ -71,11 +71,11 @@ std::vector<probe_path> probe_paths() {
 template <class I>
 bucket_probe<I> probe_by(probe_path path) {
   switch (path) {
-    case probe_path::avx512: return {avx512_lanes<I>::count, locate_avx512<I>};
-    case probe_path::avx2: return {avx2_lanes<I>::count, locate_avx2<I>};
+    case probe_path::avx512: return {locate_avx512<I>};
+    case probe_path::avx2: return {locate_avx2<I>};
     case probe_path::portable: break;
   }
-  return {detail::portable_lanes<I>::count, detail::locate_portable<I>};
+  return {detail::locate_portable<I>};
 }
 template bucket_probe<std::int32_t> probe_by(probe_path);
 template bucket_probe<std::int64_t> probe_by(probe_path);
