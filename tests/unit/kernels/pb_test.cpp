@@ -69,7 +69,7 @@ void expect_right(const csr_matrix<double>& found, const csr_matrix<double>& a,
 }
 
 TEST(PropagationBlocking, ParametersChangeNoBit) {
-  const auto a = square(3000, 12, 1), b = square(3000, 9, 2);
+  const auto a = square(1200, 12, 1), b = square(1200, 9, 2);
   const auto wanted = product(a, b);
   expect_right(wanted, a, b);
   for (const char* tuning :
@@ -105,10 +105,10 @@ TEST(PropagationBlocking, WideColumns) {
 
 TEST(PropagationBlocking, SkewedProducts) {
   // A dense row, a dense column that meets a dense row of B, and rows without products.
-  const index_t n = 2000;
+  const index_t n = 700;
   std::vector<index_t> lengths(static_cast<std::size_t>(n), 1);
-  lengths[17] = 4000;
-  for (std::size_t i = 500; i < 900; ++i) lengths[i] = 0;
+  lengths[17] = 1000;
+  for (std::size_t i = 200; i < 400; ++i) lengths[i] = 0;
   auto a = random_rows({n, n}, lengths, 6);
   const auto view = a.mutable_view();
   for (index_t p = 0; p < a.nnz(); p += 2)
