@@ -117,7 +117,7 @@ void race(std::span<lane> lanes, const rules& by, world& in, const breath& betwe
         static_cast<index_t>(std::ceil(by.sample_seconds / std::max(once[k], 1e-9))), 1, 100000);
     if (once[k] > by.left_behind * fastest) {
       one.warm.calls_per_sample = 1;
-      add(one.warm, {once[k], false});
+      warm_sample(one, in);  // the warm-up itself may have found cold memory
     } else {
       field.push_back(&one);
       round += std::max(once[k], by.sample_seconds);

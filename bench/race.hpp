@@ -16,7 +16,7 @@ struct rules {
   double spread = 0.02;          ///< a median this well known (relative_spread) is settled
   double seconds = 3;            ///< for the timed part of a case
   double sample_seconds = 2e-3;  ///< short products are called this long per sample
-  double left_behind = 8;  ///< slower than this many times the fastest: one warm sample is enough
+  double left_behind = 20;  ///< slower than this many times the fastest: one warm sample is enough
 };
 
 struct series {

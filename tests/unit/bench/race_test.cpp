@@ -127,7 +127,7 @@ TEST(race, who_is_left_behind_runs_once) {
   EXPECT_EQ(lanes[0].warm.seconds.size(), 5);
   EXPECT_EQ(lanes[1].warm.seconds.size(), 1);
   EXPECT_TRUE(lanes[1].cold.seconds.empty());
-  EXPECT_EQ(slow.runs, 1);
+  EXPECT_EQ(slow.runs, 2) << "a warm-up and a sample";
 }
 
 TEST(race, a_disturbed_sample_is_taken_again) {
