@@ -79,4 +79,19 @@ void with_rows(const operand& o, const row_index* index, F&& f) {
   }
 }
 
+/// f(entry of A) for a row of A. The rows of B that are needed soon, also by the rows after this
+/// one, are put on their way to the cache; `entries` is the number A has.
+template <class RowsA, class RowsB, class F>
+void for_each_fetched(const RowsA& a, const RowsB& b, index_t row, index_t entries, F&& f) {
+  constexpr index_t offsets_ahead = 16, rows_ahead = 8;
+  const index_t end = a.end(row);
+  for (index_t k = a.begin(row); k < end; ++k) {
+    if (k + offsets_ahead < entries) {
+      b.fetch_offsets(a.column(k + offsets_ahead));
+      b.fetch_entries(a.column(k + rows_ahead));
+    }
+    f(k);
+  }
+}
+
 }  // namespace gossamer

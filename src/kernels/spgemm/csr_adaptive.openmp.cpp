@@ -22,8 +22,6 @@ namespace gossamer {
 
 namespace {
 
-constexpr index_t fetch_offsets_ahead = 16, fetch_rows_ahead = 8;
-
 /// What a plan keeps.
 struct structure {
   std::shared_ptr<const row_index> a, b;
@@ -68,17 +66,10 @@ struct row_product {
   index_t products(index_t row) const { return detail::products_of(a, b, row); }
 
  private:
-  /// f(entry of A, row of B) for a row of A, with the rows of B that come soon on their way.
+  /// f(entry of A, row of B) for a row of A.
   template <class F>
   void visit(index_t row, F&& f) const {
-    const index_t end = a.end(row);
-    for (index_t k = a.begin(row); k < end; ++k) {
-      if (k + fetch_offsets_ahead < a_entries) {
-        b.fetch_offsets(a.column(k + fetch_offsets_ahead));
-        b.fetch_entries(a.column(k + fetch_rows_ahead));
-      }
-      f(k, a.column(k));
-    }
+    for_each_fetched(a, b, row, a_entries, [&](index_t k) { f(k, a.column(k)); });
   }
 };
 

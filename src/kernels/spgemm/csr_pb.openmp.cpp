@@ -202,21 +202,12 @@ pb_plan begin_plan(const problem& p, const operands& o, const context& where, pb
   plan.team = team_for_products(p.flop, where.threads());
   plan.products = buffer<index_t>(p.result.rows + 1, where.memory());
   plan.products[p.result.rows] = 0;
-  const auto b_offsets = offsets_of(o.b, plan.b.get());
-  std::visit(
-      [&]<class T>(const expression<T>&) {
-        with_rows<T>(o.a, plan.a.get(), [&](const auto& a) {
-          parallel_ranges(plan.team, p.result.rows, 4096, [&](index_t begin, index_t end) {
-            for (index_t i = begin; i < end; ++i) {
-              index_t sum = 0;
-              for (index_t q = a.begin(i); q < a.end(i); ++q)
-                sum += b_offsets[a.column(q) + 1] - b_offsets[a.column(q)];
-              plan.products[i] = sum;
-            }
-          });
+  detail::with_row_operands(
+      o, plan.a.get(), plan.b.get(), [&]<class T>(const auto& a, const auto& b) {
+        parallel_ranges(plan.team, p.result.rows, 4096, [&](index_t begin, index_t end) {
+          for (index_t i = begin; i < end; ++i) plan.products[i] = detail::products_of(a, b, i);
         });
-      },
-      o.a);
+      });
   detail::scan(plan.products);
   phases.symbolic.seconds += seconds_since(start);
   return plan;
