@@ -5,46 +5,15 @@
 
 #include "base/parallel.hpp"
 #include "base/text.hpp"
-#include "gossamer/convert.hpp"
 #include "kernels/catalog.hpp"
+#include "multiply_checks.hpp"
+#include "multiply_options.hpp"
 #include "plan/inspect.hpp"
 #include "plan/plan.hpp"
 
 namespace gossamer::detail {
 
 namespace {
-
-// ---- checks ---------------------------------------------------------------------------------
-
-void require_same_type(const operand_facts& a, const operand_facts& b, std::string_view b_name) {
-  if (a.values != b.values)
-    throw fail(error_kind::bad_argument, "A holds {} and {} holds {}; convert one of them",
-               name(a.values), b_name, name(b.values));
-}
-
-void require_where(const context& where, const operand_facts& o, std::string_view o_name) {
-  const auto wanted = where.memory()->where();
-  if (o.where != wanted)
-    throw fail(error_kind::bad_argument,
-               "{} lives in {} memory, but a {} context needs it in {} "
-               "memory; move it with copy_to",
-               describe(o, o_name), name(o.where), name(where.backend()), name(wanted));
-}
-
-void require_sparse(const operand_facts& o, std::string_view o_name) {
-  if (o.format == format::dense)
-    throw fail(error_kind::bad_argument,
-               "{} must be sparse; for dense times dense use a BLAS, or convert it to CSR",
-               describe(o, o_name));
-}
-
-void require_inner(const operand_facts& a, const operand_facts& b, std::string_view b_name) {
-  if (a.shape.cols != b.shape.rows)
-    throw fail(error_kind::bad_argument,
-               "A is {} and {} is {}: the columns of A must equal the rows of {} ({} against {})",
-               shape_text(a.shape), b_name, shape_text(b.shape), b_name, a.shape.cols,
-               b.shape.rows);
-}
 
 // ---- memory ranges, for aliasing ------------------------------------------------------------
 
@@ -177,11 +146,12 @@ std::shared_ptr<plan::implementation> make_plan(const context& where, problem p,
   chosen.why.phases = prepared.phases;
   std::string id(chosen.chosen->id);
   return std::make_shared<plan::implementation>(plan::implementation{
-      std::move(p), where, std::move(chosen), std::move(prepared), std::move(id), 0});
+      std::move(p), where, std::move(chosen), std::move(prepared), std::move(id), 0, nullptr});
 }
 
 std::shared_ptr<plan::implementation> make_dense_plan(const context& where, const operands& o,
                                                       const options& how) {
+  require_dense_options(how);
   const context here = where.with_threads(how.threads);
   problem p = describe_dense(here, o, how);
   choice chosen = choose(p, this_machine(), all_kernels());
@@ -266,11 +236,6 @@ operands check_sparse(const context& where, const operand& a, const operand& b) 
   return o;
 }
 
-index_t csr_bytes(extents shape, index_t nnz, value_type type) {
-  const auto w = narrowest(shape, nnz);
-  return nnz * (bytes(w.indices) + bytes(type)) + (shape.rows + 1) * bytes(w.offsets);
-}
-
 std::shared_ptr<plan::implementation> make_sparse_plan(const context& where, const operands& o,
                                                        const options& how) {
   const context here = where.with_threads(how.threads);
@@ -301,51 +266,58 @@ void run_sparse(const plan::implementation& made, operands& o, const csr_target&
   std::visit([&](const auto& out) { zero_if_alpha_is(o, out); }, c);
 }
 
-}  // namespace
-
-namespace {
-
-csr_result multiply_keeping_zeros(const context& where, const operand& a, const operand& b,
-                                  const options& how) {
-  operands o = check_sparse(where, a, b);
+/// Filters are part of the kernel's work, or applied to its result.
+csr_result product(const context& where, operands& o, const options& how) {
   if (how.memory_limit == 0) {
     const context here = where.with_threads(how.threads);
     const problem p = describe_sparse(here, o, how);
-    const choice chosen = choose(p, this_machine(), all_kernels());
-    if (chosen.chosen->whole) {
-      csr_result c = chosen.chosen->whole(p, o, here);
+    const kernel& chosen = *choose(p, this_machine(), all_kernels()).chosen;
+    const auto whole = p.plain() || !chosen.general ? chosen.whole : chosen.general;
+    if (whole) {
+      csr_result c = whole(p, o, here);
       std::visit([&](auto& made) { zero_if_alpha_is(o, made.mutable_view()); }, c);
-      return c;
+      return chosen.general ? std::move(c) : filtered(here, std::move(c), how);
     }
   }
   const auto made = make_sparse_plan(where, o, how);
-  return with_value_type(made->problem.a.values, [&]<class T>() -> csr_result {
+  csr_result c = with_value_type(made->problem.a.values, [&]<class T>() -> csr_result {
     const index_t nnz = made->state.result_nnz;
-    csr_matrix<T> c(made->problem.result, nnz, narrowest(made->problem.result, nnz),
-                    where.memory());
-    run_sparse(*made, o, c.mutable_view());
-    return c;
+    csr_matrix<T> room(made->problem.result, nnz, narrowest(made->problem.result, nnz),
+                       where.memory());
+    run_sparse(*made, o, room.mutable_view());
+    return room;
   });
+  return made->chosen.chosen->general ? std::move(c) : filtered(made->where, std::move(c), how);
+}
+
+bool scaled_by_zero(const operands& o) {
+  return std::visit(
+      [&]<class T>(const expression<T>& a) { return a.alpha * alpha_of<T>(o.b) == T{0}; }, o.a);
 }
 
 }  // namespace
 
 csr_result multiply_sparse(const context& where, const operand& a, const operand& b,
                            const options& how) {
-  csr_result c = multiply_keeping_zeros(where, a, b, how);
-  if (!how.drop_zeros) return c;
-  return std::visit([&](const auto& made) -> csr_result { return drop_zeros(where, made.view()); },
-                    c);
+  operands o = check_sparse(where, a, b);
+  require_sparse_options(where, o, how);
+  // What is scaled by 0 is not read, so that no kernel can filter it.
+  if (scaled_by_zero(o)) return filtered(where, product(where, o, without_filters(how)), how);
+  return product(where, o, how);
 }
 
 plan compute_sparse(const context& where, const operand& a, const operand& b, const options& how) {
-  if (how.drop_zeros)
-    throw fail(error_kind::bad_argument,
-               "drop_zeros was asked of multiply_compute, which knows the structure of the result "
-               "but not its values; use multiply, or drop_zeros(context, result) after "
-               "multiply_fill");
+  require_structural_options(how);
   const operands o = check_sparse(where, a, b);
-  auto made = make_sparse_plan(where, o, how);
+  require_sparse_options(where, o, how);
+  options kept = how;
+  std::shared_ptr<const held_mask> mask;
+  if (how.mask) {
+    mask = std::make_shared<const held_mask>(*how.mask);
+    kept.mask = mask->view();
+  }
+  auto made = make_sparse_plan(where, o, kept);
+  made->mask = std::move(mask);
   made->structure =
       structure_fingerprint(o.a, made->where) * 31 + structure_fingerprint(o.b, made->where);
   return plan(std::move(made));
@@ -358,6 +330,7 @@ void fill_sparse(const plan& prepared, const operand& a, const operand& b, const
                name(made.problem.operation));
   operands o = check_sparse(made.where, a, b);
   require_planned(made.problem, o.a, o.b);
+  require_sparse_options(made.where, o, made.problem.options);
   if (made.structure !=
       structure_fingerprint(o.a, made.where) * 31 + structure_fingerprint(o.b, made.where))
     throw fail(

@@ -67,6 +67,11 @@ csr_matrix<T> sum_duplicates(const context&, const csr_view<const T>& a);
 /// Without the entries that are exactly zero.
 template <scalar T>
 csr_matrix<T> drop_zeros(const context&, const csr_view<const T>& a);
+/// The entries that the filter keeps, in their order; of equal magnitudes the one that is stored
+/// first counts as the one of the smaller column. Throws error(bad_argument) on a negative or NaN
+/// magnitude, and on a negative count.
+template <scalar T>
+csr_matrix<T> keep(const context&, const csr_view<const T>& a, const filter& which);
 /// (A + A^T) / 2: the union of both patterns, columns sorted, duplicates added up first. A must be
 /// square.
 template <scalar T>
@@ -75,11 +80,23 @@ csr_matrix<T> symmetrise(const context&, const csr_view<const T>& a);
 namespace detail {
 template <class To, scalar From>
 To convert_expression(const context&, const expression<From>&, const convert_options&);
-}
+template <scalar T>
+csr_matrix<T> add_expressions(const context&, const expression<T>& a, const expression<T>& b);
+}  // namespace detail
 
 template <class To, multipliable From>
 To convert(const context& where, const From& from, const convert_options& how) {
   return detail::convert_expression<To, value_of<From>>(where, express(from), how);
+}
+
+/// A + B: the union of both patterns, columns sorted, duplicates added up first; what cancels
+/// stays. Sparse matrices of any format, perhaps scaled and transposed. One that is scaled by 0 is
+/// not read and contributes no entries.
+template <multipliable A, multipliable B>
+requires std::same_as<value_of<A>, value_of<B>> csr_matrix<value_of<A>> add(const context& where,
+                                                                            const A& a,
+                                                                            const B& b) {
+  return detail::add_expressions<value_of<A>>(where, express(a), express(b));
 }
 
 }  // namespace gossamer

@@ -50,6 +50,13 @@ class csr_matrix {
 };
 
 template <scalar T>
+pattern pattern_of(const csr_matrix<T>& a) {
+  return pattern_of(a.view());
+}
+template <scalar T>
+pattern pattern_of(csr_matrix<T>&&) = delete;  // the pattern would outlive what it borrows
+
+template <scalar T>
 class csc_matrix {
  public:
   using value = T;

@@ -18,6 +18,8 @@ void multiply_dense(const plan&, const operand& a, const operand& x, const opera
 plan inspect_dense(const context&, const operand& a, const operand& x, const operand* z,
                    const dense_target& y, const options&);
 csr_result multiply_sparse(const context&, const operand& a, const operand& b, const options&);
+csr_result multiply_added(const context&, const operand& a, const operand& b, const operand& z,
+                          const options&);
 plan compute_sparse(const context&, const operand& a, const operand& b, const options&);
 void fill_sparse(const plan&, const operand& a, const operand& b, const csr_target& c);
 }  // namespace detail
@@ -54,11 +56,29 @@ void multiply(const plan& prepared, const A& a, const X& x, const Z& z, Y&& y) {
 }
 
 /// C = A B, both sparse (SpGEMM). The library allocates C with the narrowest safe index widths.
+/// options: over another semiring, under a mask, and only the entries worth keeping. Entries of C
+/// are those of the product that the mask admits; a mask adds none. min_plus and max_plus pass NaN
+/// on: once NaN, always NaN; an entry that is infinite stays an entry.
 template <multipliable A, multipliable B>
 csr_matrix<value_of<A>> multiply(const context& where, const A& a, const B& b,
                                  const options& how = {}) {
   return std::get<csr_matrix<value_of<A>>>(
       detail::multiply_sparse(where, express(a), express(b), how));
+}
+
+/// Something that may be added to a sparse product: no range, and nothing dense to write to.
+template <class Z>
+concept addend = multipliable<Z> && !writable<Z> && !range_type<std::remove_cvref_t<Z>>;
+
+/// C = A B + Z, all sparse; Z is a matrix or an expression such as scaled(beta, C). The union of
+/// both patterns; beta = 0 does not read Z, which then contributes no entries. A mask admits
+/// entries of the product, Z is added whole; filters and drop_zeros apply to the sum. Only for
+/// plus_times.
+template <multipliable A, multipliable B, addend Z>
+csr_matrix<value_of<A>> multiply(const context& where, const A& a, const B& b, const Z& z,
+                                 const options& how = {}) {
+  return std::get<csr_matrix<value_of<A>>>(
+      detail::multiply_added(where, express(a), express(b), express(z), how));
 }
 
 /// The symbolic half of C = A B: structure and size of C. Then multiply_fill as often as values

@@ -3,11 +3,12 @@
 
 #include <iosfwd>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "gossamer/context.hpp"
-#include "gossamer/types.hpp"
+#include "gossamer/views.hpp"
 
 namespace gossamer {
 
@@ -29,6 +30,14 @@ struct options {
   /// Parameters of the kernel, as name=value,name=value; unknown names throw and list the known
   /// ones. Each kernel's page in docs/kernels says what its parameters mean.
   std::string tuning = {};
+  /// Sparse products: what is added and multiplied with. Others than plus_times take no scaled
+  /// operands.
+  gossamer::semiring semiring = semiring::plus_times;
+  /// Sparse products: only entries that the mask has (complemented: has not) are computed and
+  /// stored; it has the shape of the result. Borrowed during the call; a plan keeps a copy.
+  std::optional<pattern> mask = {};
+  /// Sparse products: what is stored of each row. Not for multiply_compute, like drop_zeros.
+  filter keep = {};
 };
 
 /// A measured part of a product: what it took and what it had to move.

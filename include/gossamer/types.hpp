@@ -18,6 +18,14 @@ enum class format : std::uint8_t { csr, csc, coo, ell, sellp, hyb, dense };
 enum class layout : std::uint8_t { row_major, column_major };
 enum class memory : std::uint8_t { host, device };
 enum class operation : std::uint8_t { spmv, spmm, spgemm };
+/// What a sparse product adds and multiplies with; docs/semirings-and-masks.md.
+enum class semiring : std::uint8_t {
+  plus_times,  ///< ordinary arithmetic
+  min_plus,    ///< least sum: shortest paths
+  max_plus,    ///< greatest sum: longest paths
+  or_and,      ///< 1 where a pair of nonzeros meets, else 0: reachability
+  plus_pair    ///< how many pairs of entries meet, whatever their values: counting
+};
 
 std::string_view name(value_type);
 std::string_view name(index_width);
@@ -25,6 +33,7 @@ std::string_view name(format);
 std::string_view name(layout);
 std::string_view name(memory);
 std::string_view name(operation);
+std::string_view name(semiring);
 
 struct extents {
   index_t rows = 0;
@@ -33,6 +42,15 @@ struct extents {
 };
 
 constexpr extents transposed(extents shape) { return {shape.cols, shape.rows}; }
+
+/// Which entries of a sparse matrix are worth keeping. Of a row, first those of small magnitude go,
+/// then all but the `largest`.
+struct filter {
+  double magnitude = 0;  ///< entries with |c| < magnitude go; NaN stays
+  index_t largest = 0;   ///< so many of greatest magnitude stay in each row (NaN is greatest, of
+                         ///< equals the one of the smaller column); 0: all
+  friend bool operator==(const filter&, const filter&) = default;
+};
 
 /// Widths of the two index arrays of a compressed format. Three pairs exist: 32/32, 32/64, 64/64
 /// (indices/offsets); 64-bit indices with 32-bit offsets serve nobody and are refused.

@@ -40,6 +40,27 @@ struct csr_view {
   index_t nnz() const noexcept { return columns.size(); }
 };
 
+/// The structure of a CSR matrix without its values: which entries there are, or, complemented,
+/// which there are not. Columns may come in any order, and more than once.
+struct pattern {
+  extents shape;
+  index_view offsets;  ///< rows + 1
+  index_view columns;  ///< nnz
+  memory where = memory::host;
+  bool complemented = false;
+  index_t nnz() const noexcept { return columns.size(); }
+};
+
+/// Borrows: the arrays must outlive the pattern.
+template <class T>
+pattern pattern_of(const csr_view<T>& a) {
+  return {.shape = a.shape, .offsets = a.offsets, .columns = a.columns, .where = a.where};
+}
+inline pattern complement(pattern of) {
+  of.complemented = !of.complemented;
+  return of;
+}
+
 /// Compressed columns: column j is entries offsets[j] .. offsets[j+1]. Rows need not be sorted.
 template <class T>
 struct csc_view {

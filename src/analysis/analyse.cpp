@@ -73,7 +73,7 @@ row_scan scan(const context& where, const csr_view<const T>& a) {
 
 /// Integers counted per piece of whole rows of `p`, added up. count(lines, row) looks at one row.
 template <class Count>
-index_t sum_over_lines(const context& where, const pattern& p, Count&& count) {
+index_t sum_over_lines(const context& where, const analysis::pattern& p, Count&& count) {
   return typed(p, [&](const auto& lines) {
     const line_chunks chunks(lines.count, lines.offsets);
     std::vector<index_t> found(static_cast<std::size_t>(chunks.count()), 0);
@@ -89,8 +89,8 @@ index_t sum_over_lines(const context& where, const pattern& p, Count&& count) {
 
 /// Off-diagonal entries (i, j) for which (j, i) is stored too: row i of A against column i of A,
 /// both ascending, two fingers.
-index_t mirrored_entries(const context& where, const pattern& sorted_rows,
-                         const pattern& sorted_columns) {
+index_t mirrored_entries(const context& where, const analysis::pattern& sorted_rows,
+                         const analysis::pattern& sorted_columns) {
   return typed(sorted_columns, [&](const auto& columns) {
     return sum_over_lines(where, sorted_rows, [&](const auto& rows, index_t i) {
       index_t mirrored = 0, q = columns.offsets[i];
@@ -105,7 +105,7 @@ index_t mirrored_entries(const context& where, const pattern& sorted_rows,
   });
 }
 
-bool has_duplicates(const context& where, const pattern& sorted_rows) {
+bool has_duplicates(const context& where, const analysis::pattern& sorted_rows) {
   return sum_over_lines(where, sorted_rows, [](const auto& rows, index_t i) {
            const auto* begin = rows.indices + rows.offsets[i];
            const auto* end = rows.indices + rows.offsets[i + 1];
@@ -118,7 +118,7 @@ double symmetry(index_t mirrored, index_t off_diagonal) {
 }
 
 /// Column lengths, symmetry and duplicates: what needs the matrix by columns or in order.
-void analyse_columns(const context& where, const pattern& rows, const row_scan& found,
+void analyse_columns(const context& where, const analysis::pattern& rows, const row_scan& found,
                      matrix_analysis& result) {
   const bool square = rows.shape.rows == rows.shape.cols;
   result.unique = !found.adjacent_equal;
@@ -143,7 +143,7 @@ void analyse_columns(const context& where, const pattern& rows, const row_scan& 
 
 template <scalar T>
 matrix_analysis analyse(const context& where, const csr_view<const T>& a) {
-  const pattern rows = pattern_of(expression<T>{.view = a}, "the matrix");
+  const analysis::pattern rows = pattern_of(expression<T>{.view = a}, "the matrix");
   matrix_analysis result;
   result.shape = a.shape;
   result.nnz = a.nnz();

@@ -26,7 +26,7 @@ index_t product_budget(index_t flop) { return std::max<index_t>(flop / 100, 1 <<
 /// Both operands by rows, and the products of every row.
 struct product_pattern {
   const context& where;
-  pattern a, b;
+  analysis::pattern a, b;
   std::span<const index_t> products;
 };
 
@@ -52,7 +52,7 @@ factor_statistics expansion(const product_pattern& c) {
   return all.result();
 }
 
-index_t longest_row(const context& where, const pattern& rows) {
+index_t longest_row(const context& where, const analysis::pattern& rows) {
   const blocks parts{rows.line_count(), 1 << 14};
   std::vector<index_t> found(static_cast<std::size_t>(parts.count()) + 1, 0);
   typed(rows, [&](const auto& lines) {
@@ -192,7 +192,7 @@ product_estimate estimate(const context& where, const operand& a, const operand&
     throw fail(error_kind::bad_argument,
                "an estimate from {} sampled rows was asked for; give 1 or more, or exact",
                how.sample_rows);
-  const pattern given_a = pattern_of(a, "A"), given_b = pattern_of(b, "B");
+  const analysis::pattern given_a = pattern_of(a, "A"), given_b = pattern_of(b, "B");
   require_product_shapes(given_a.shape, given_b.shape);
   const row_pattern rows_a(where, given_a), rows_b(where, given_b);
   const auto products = analysis::products_per_row(where, rows_a.view(), rows_b.view());

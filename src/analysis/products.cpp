@@ -182,13 +182,13 @@ namespace gossamer::detail {
 using namespace analysis;
 
 buffer<index_t> products_per_row(const context& where, const operand& a, const operand& b) {
-  const pattern left = pattern_of(a, "A"), right = pattern_of(b, "B");
+  const analysis::pattern left = pattern_of(a, "A"), right = pattern_of(b, "B");
   require_product_shapes(left.shape, right.shape);
   return analysis::products_per_row(where, left, right);
 }
 
 index_t count_products(const context& where, const operand& a, const operand& b) {
-  const pattern left = pattern_of(a, "A"), right = pattern_of(b, "B");
+  const analysis::pattern left = pattern_of(a, "A"), right = pattern_of(b, "B");
   require_product_shapes(left.shape, right.shape);
   index_t total = 0;
   const bool good = with_row_lengths(where, right, [&](const auto& length) {

@@ -34,6 +34,17 @@ std::string_view name(operation op) {
   return "?";
 }
 
+std::string_view name(semiring s) {
+  switch (s) {
+    case semiring::plus_times: return "plus_times";
+    case semiring::min_plus: return "min_plus";
+    case semiring::max_plus: return "max_plus";
+    case semiring::or_and: return "or_and";
+    case semiring::plus_pair: return "plus_pair";
+  }
+  return "?";
+}
+
 std::string_view name(backend b) {
   switch (b) {
     case backend::reference: return "reference";

@@ -3,29 +3,10 @@
 
 #include "base/text.hpp"
 #include "convert/arrays.hpp"
-#include "formats/typed.hpp"
+#include "convert/merge_rows.hpp"
 #include "gossamer/convert.hpp"
 
 namespace gossamer {
-
-namespace {
-
-/// f(column, a, b) over the union of two sorted rows; what is missing on one side is 0.
-template <class J, class T, class F>
-void merge_rows(const csr_view<const T>& a, const csr_view<const T>& b, index_t row, F&& f) {
-  const J *const a_columns = detail::raw<J>(a.columns), *const b_columns =
-                                                            detail::raw<J>(b.columns);
-  index_t p = a.offsets[row], q = b.offsets[row];
-  const index_t p_end = a.offsets[row + 1], q_end = b.offsets[row + 1];
-  while (p < p_end || q < q_end) {
-    const bool take_a = p < p_end && (q == q_end || a_columns[p] <= b_columns[q]);
-    const bool take_b = q < q_end && (p == p_end || b_columns[q] <= a_columns[p]);
-    const J column = take_a ? a_columns[p] : b_columns[q];
-    f(column, take_a ? a.values[p++] : T{0}, take_b ? b.values[q++] : T{0});
-  }
-}
-
-}  // namespace
 
 template <scalar T>
 csr_matrix<T> symmetrise(const context& where, const csr_view<const T>& a) {
@@ -44,7 +25,7 @@ csr_matrix<T> symmetrise(const context& where, const csr_view<const T>& a) {
     };
     all_rows([&](index_t i) {
       index_t count = 0;
-      merge_rows<J>(left, right, i, [&](J, T, T) { ++count; });
+      merge_rows<J, J>(left, right, i, [&](index_t, const T*, const T*) { ++count; });
       sums[i] = count;
     });
     prefix_sums(where.threads(), sums.span());
@@ -52,9 +33,10 @@ csr_matrix<T> symmetrise(const context& where, const csr_view<const T>& a) {
     J* const columns = raw<J>(result.indices);
     all_rows([&](index_t i) {
       index_t at = sums[i];
-      merge_rows<J>(left, right, i, [&](J column, T x, T y) {
-        columns[at] = column;
-        result.values[at++] = std::midpoint(x, y);  // neither overflows nor loses small numbers
+      merge_rows<J, J>(left, right, i, [&](index_t column, const T* x, const T* y) {
+        columns[at] = static_cast<J>(column);
+        // Neither overflows nor loses small numbers.
+        result.values[at++] = std::midpoint(x ? *x : T{0}, y ? *y : T{0});
       });
     });
     return as_csr(a.shape, std::move(result));

@@ -30,6 +30,8 @@ std::string known_algorithms(catalogue kernels, std::string_view operation) {
 verdict judge(const kernel& k, const problem& p, const machine& m) {
   if (p.options.deterministic && !k.deterministic)
     return {.because = "its bits depend on the number of threads, and deterministic was asked for"};
+  if (p.operation == operation::spgemm && !p.ordinary() && !k.general)
+    return {.because = "takes plus_times without a mask"};
   verdict v = k.consider(p, m);
   const index_t limit = p.options.memory_limit;
   if (v.possible && limit > 0 && v.bytes > limit)

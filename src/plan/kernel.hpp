@@ -34,6 +34,7 @@ struct state {
   index_t result_nnz = 0;          ///< SpGEMM: entries of the result
   index_t bytes = 0;               ///< held by the tables
   std::vector<phase> phases = {};  ///< measured while preparing; may be empty
+  bool general = false;            ///< tables of kernels/shared/general_rows
 
   template <class Tables>
   const Tables& as() const {
@@ -52,6 +53,10 @@ struct kernel {
   /// SpGEMM: a product in one go, for callers that keep no plan and set no memory limit; may be
   /// null, then prepare and run do it.
   csr_result (*whole)(const problem&, const operands&, const context&) = nullptr;
+  /// SpGEMM over any semiring, under a mask, rows filtered before they are stored; in one go like
+  /// `whole`, and prepare and run take such problems too. Null: the kernel takes ordinary products
+  /// only, and filters are applied to its result.
+  csr_result (*general)(const problem&, const operands&, const context&) = nullptr;
   std::string_view parameters = {};  ///< names that options::tuning may set, comma-separated
 };
 

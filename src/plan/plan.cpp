@@ -22,6 +22,16 @@ std::string problem::text() const {
   line += formatted(", {} {}", threads, threads == 1 ? "thread" : "threads");
   if (long_row > 0) line += formatted(", a row of at least {} entries", count_text(long_row));
   if (operation == operation::spgemm) line += formatted(", {} products", count_text(flop));
+  if (options.semiring != semiring::plus_times)
+    line += formatted(", over {}", name(options.semiring));
+  if (options.mask)
+    line += formatted(", {}mask of {} entries", options.mask->complemented ? "complemented " : "",
+                      count_text(options.mask->nnz()));
+  if (options.drop_zeros) line += ", without zeros";
+  if (options.keep.magnitude > 0)
+    line += formatted(", magnitudes of at least {}", options.keep.magnitude);
+  if (options.keep.largest > 0)
+    line += formatted(", the {} largest of each row", count_text(options.keep.largest));
   return line;
 }
 

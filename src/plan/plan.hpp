@@ -11,7 +11,8 @@ struct plan::implementation {
   choice chosen;
   gossamer::state state;
   std::string kernel_id;
-  std::uint64_t structure = 0;  ///< SpGEMM: fingerprint of the operands' structure
+  std::uint64_t structure = 0;       ///< SpGEMM: fingerprint of the operands' structure
+  std::shared_ptr<const void> mask;  ///< SpGEMM: the arrays behind problem.options.mask
 };
 
 }  // namespace gossamer

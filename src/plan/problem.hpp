@@ -1,6 +1,7 @@
 // What a kernel is asked to judge: facts about the operands, never their arrays.
 #pragma once
 
+#include "convert/row_filter.hpp"
 #include "formats/operand.hpp"
 #include "gossamer/context.hpp"
 #include "gossamer/plan.hpp"
@@ -21,6 +22,13 @@ struct problem {
   bool a_rows_sorted = true;  ///< COO (and the COO part of HYB): entries ascend by rows
   index_t flop = 0;           ///< SpGEMM: multiplications
   gossamer::options options;
+
+  /// SpGEMM in ordinary arithmetic and without a mask: what every kernel takes.
+  bool ordinary() const { return options.semiring == semiring::plus_times && !options.mask; }
+  /// SpGEMM: what is stored of each row.
+  entry_filter kept() const { return {options.keep, options.drop_zeros}; }
+  /// Ordinary, and every entry stored.
+  bool plain() const { return ordinary() && kept().keeps_all(); }
 
   /// One line for people: operation, operands, types.
   std::string text() const;

@@ -6,11 +6,13 @@
 
 #include <cstring>
 
+#include "kernels/shared/row_gate.hpp"
 #include "kernels/shared/row_words.hpp"
+#include "kernels/shared/semiring.hpp"
 
 namespace gossamer {
 
-template <class I, class T>
+template <class I, class T, class Semiring = semirings::plus_times<T>>
 class bitmap_row {
  public:
   bitmap_row(index_t columns, const std::shared_ptr<memory_resource>& source)
@@ -18,7 +20,11 @@ class bitmap_row {
         words_(words_for(columns), source),
         groups_(words_for(words_.size()), source),
         tops_(words_for(groups_.size()), source) {
-    clear(sums_), clear(words_), clear(groups_), clear(tops_);
+    if constexpr (Semiring::identity() == T{0})
+      clear(sums_);
+    else
+      std::fill_n(sums_.data(), sums_.size(), Semiring::identity());
+    clear(words_), clear(groups_), clear(tops_);
   }
   static index_t bytes_for(index_t columns) {
     return columns * index_t{sizeof(T)} + columns / 7;  // an eighth and a little for the bitmap
@@ -26,24 +32,27 @@ class bitmap_row {
 
   index_t columns() const { return sums_.size(); }
 
-  /// Adds `factor` times a row of B. Sums start at zero and grow in the order of the calls.
-  template <class Rows>
-  void add(const Rows& b, index_t row, T factor) {
+  /// Adds `factor` times a row of B, as far as the gate admits it. Sums start at the identity and
+  /// grow in the order of the calls.
+  template <class Rows, class Gate = open_gate>
+  void add(const Rows& b, index_t row, T factor, const Gate& gate = {}) {
     const index_t end = b.end(row);
     word_writer bits{this};
     for (index_t q = b.begin(row); q < end; ++q) {
       const auto column = static_cast<std::uint64_t>(b.column(q));
-      sums_[static_cast<index_t>(column)] += factor * b.value(q);
+      if (!gate.admits(static_cast<index_t>(column))) continue;
+      Semiring::add(sums_[static_cast<index_t>(column)], Semiring::multiply(factor, b.value(q)));
       bits.set(column);
     }
     bits.flush();
   }
   /// The columns of a row of B, without sums.
-  template <class Rows>
-  void mark(const Rows& b, index_t row) {
+  template <class Rows, class Gate = open_gate>
+  void mark(const Rows& b, index_t row, const Gate& gate = {}) {
     const index_t end = b.end(row);
     word_writer bits{this};
-    for (index_t q = b.begin(row); q < end; ++q) bits.set(static_cast<std::uint64_t>(b.column(q)));
+    for (index_t q = b.begin(row); q < end; ++q)
+      if (gate.admits(b.column(q))) bits.set(static_cast<std::uint64_t>(b.column(q)));
     bits.flush();
   }
   /// The columns of a row of B, as words that were made before.
@@ -55,7 +64,8 @@ class bitmap_row {
   template <class Rows>
   void add_known(const Rows& b, index_t row, T factor) {
     const index_t end = b.end(row);
-    for (index_t q = b.begin(row); q < end; ++q) sums_[b.column(q)] += factor * b.value(q);
+    for (index_t q = b.begin(row); q < end; ++q)
+      Semiring::add(sums_[b.column(q)], Semiring::multiply(factor, b.value(q)));
   }
 
   /// Writes the row, columns ascending, sums times alpha, and empties it. Returns its entries.
@@ -64,7 +74,7 @@ class bitmap_row {
     index_t at = 0;
     walk([&](index_t column) {
       columns[at] = static_cast<J>(column);
-      values[at++] = alpha * std::exchange(sums_[column], T{0});
+      values[at++] = alpha * std::exchange(sums_[column], Semiring::identity());
     });
     return at;
   }
@@ -75,7 +85,8 @@ class bitmap_row {
   template <class J>
   void take_known(const J* columns, index_t count, T* values, T alpha) {
     for (index_t k = 0; k < count; ++k)
-      values[k] = alpha * std::exchange(sums_[static_cast<index_t>(columns[k])], T{0});
+      values[k] =
+          alpha * std::exchange(sums_[static_cast<index_t>(columns[k])], Semiring::identity());
   }
   /// Empties it and returns how many columns there were.
   index_t count() {

@@ -7,10 +7,12 @@
 
 #include "gossamer/memory.hpp"
 #include "kernels/shared/column_slots.hpp"
+#include "kernels/shared/row_gate.hpp"
+#include "kernels/shared/semiring.hpp"
 
 namespace gossamer {
 
-template <class I, class T>
+template <class I, class T, class Semiring = semirings::plus_times<T>>
 class hash_table {
  public:
   explicit hash_table(std::shared_ptr<memory_resource> source) : source_(std::move(source)) {}
@@ -27,22 +29,26 @@ class hash_table {
     std::fill_n(keys_.data(), keys_.size(), empty);
   }
 
-  void touch(const I* columns, index_t count) {
+  /// Columns that the gate does not admit are passed over, here and in add().
+  template <class Gate = open_gate>
+  void touch(const I* columns, index_t count, const Gate& gate = {}) {
     for (index_t k = 0; k < count; ++k) {
+      if (!gate.admits(columns[k])) continue;
       const index_t slot = find(columns[k]);
       if (keys_[slot] == empty) insert(columns[k], slot);
     }
   }
   /// Adds product(k) to the sum of columns[k].
-  template <class Product>
-  void add(const I* columns, index_t count, Product&& product) {
+  template <class Product, class Gate = open_gate>
+  void add(const I* columns, index_t count, Product&& product, const Gate& gate = {}) {
     for (index_t k = 0; k < count; ++k) {
+      if (!gate.admits(columns[k])) continue;
       const index_t slot = find(columns[k]);
       if (keys_[slot] == empty) {
         insert(columns[k], slot);
         sums_[slot] = product(k);
       } else {
-        sums_[slot] += product(k);
+        Semiring::add(sums_[slot], product(k));
       }
     }
   }

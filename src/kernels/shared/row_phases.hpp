@@ -37,6 +37,20 @@ inline int team_for_products(index_t products, int threads) {
   return static_cast<int>(std::clamp<index_t>(products / products_per_member, 1, threads));
 }
 
+/// Rows of C in pieces that are handed out one by one: member(each_piece) once per member.
+template <class Member>
+void over_pieces(index_t rows, int team, Member&& member) {
+  const index_t piece = std::clamp<index_t>(rows / (index_t{team} * 64), 1, 256);
+  const index_t pieces = (rows + piece - 1) / piece;
+  std::atomic<index_t> next{0};
+  parallel(team, [&](int, int) {
+    member([&](auto&& body) {
+      for (index_t k; (k = next.fetch_add(1, std::memory_order_relaxed)) < pieces;)
+        body(k * piece, std::min((k + 1) * piece, rows));
+    });
+  });
+}
+
 namespace detail {
 
 template <class F>

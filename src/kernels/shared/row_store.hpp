@@ -7,7 +7,7 @@
 
 #include "base/parallel.hpp"
 #include "gossamer/matrix.hpp"
-#include "kernels/shared/sparse_result.hpp"
+#include "kernels/shared/row_phases.hpp"
 
 namespace gossamer {
 
@@ -84,6 +84,24 @@ void copy_segments(const std::vector<row_writer<I, T>>& writers, const index_t* 
     else
       for (index_t e = 0; e < from.count; ++e) columns[at + e] = static_cast<J>(from.columns[e]);
   });
+}
+
+/// The result, allocated exactly; `offsets` has where its rows begin.
+template <class I, class T>
+csr_matrix<T> collect_rows(extents shape, const buffer<index_t>& offsets,
+                           const std::vector<row_writer<I, T>>& writers, const context& where) {
+  const index_t nnz = offsets[shape.rows];
+  const int team = team_for_products(nnz, where.threads());
+  csr_matrix<T> c(shape, nnz, narrowest(shape, nnz), where.memory());
+  const auto view = c.mutable_view();
+  write_offsets(view, offsets.data(), team);
+  if (view.columns.width() == index_width::i32)
+    copy_segments(writers, offsets.data(), static_cast<std::int32_t*>(view.columns.data()),
+                  view.values, team);
+  else
+    copy_segments(writers, offsets.data(), static_cast<std::int64_t*>(view.columns.data()),
+                  view.values, team);
+  return c;
 }
 
 }  // namespace gossamer

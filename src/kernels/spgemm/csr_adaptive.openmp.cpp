@@ -13,6 +13,7 @@
 
 #include "base/text.hpp"
 #include "kernels/shared/bitmap_row.hpp"
+#include "kernels/shared/general_rows.hpp"
 #include "kernels/shared/row_phases.hpp"
 #include "kernels/shared/row_store.hpp"
 #include "kernels/shared/row_words.hpp"
@@ -79,20 +80,6 @@ row_product<T, RowsA, RowsB> product_of(const problem& p, const RowsA& a, const 
   return {a, b, words ? &*words : nullptr, p.result.rows > 0 ? a.end(p.result.rows - 1) : 0};
 }
 
-/// Rows of C in pieces that are handed out one by one: member(each_piece) once per member.
-template <class Member>
-void over_pieces(index_t rows, int team, Member&& member) {
-  const index_t piece = std::clamp<index_t>(rows / (index_t{team} * 64), 1, 256);
-  const index_t pieces = (rows + piece - 1) / piece;
-  std::atomic<index_t> next{0};
-  parallel(team, [&](int, int) {
-    member([&](auto&& body) {
-      for (index_t k; (k = next.fetch_add(1, std::memory_order_relaxed)) < pieces;)
-        body(k * piece, std::min((k + 1) * piece, rows));
-    });
-  });
-}
-
 // ---- the whole product ----------------------------------------------------------------------
 
 /// A row of A with one entry: a scaled copy, if the columns of B's row ascend.
@@ -126,23 +113,6 @@ index_t write_row(const Product& of, index_t row, T alpha, bitmap_row<I, T>& sum
   return entries;
 }
 
-template <class I, class T>
-csr_result collect(const problem& p, const buffer<index_t>& offsets,
-                   const std::vector<row_writer<I, T>>& writers, const context& where) {
-  const index_t nnz = offsets[p.result.rows];
-  const int team = team_for_products(nnz, where.threads());
-  csr_matrix<T> c(p.result, nnz, narrowest(p.result, nnz), where.memory());
-  const auto view = c.mutable_view();
-  write_offsets(view, offsets.data(), team);
-  if (view.columns.width() == index_width::i32)
-    copy_segments(writers, offsets.data(), static_cast<std::int32_t*>(view.columns.data()),
-                  view.values, team);
-  else
-    copy_segments(writers, offsets.data(), static_cast<std::int64_t*>(view.columns.data()),
-                  view.values, team);
-  return c;
-}
-
 csr_result whole(const problem& p, const operands& o, const context& where) {
   const auto a_index = index_rows(o.a, where), b_index = index_rows(o.b, where);
   buffer<index_t> offsets(p.result.rows + 1, where.memory());
@@ -168,7 +138,7 @@ csr_result whole(const problem& p, const operands& o, const context& where) {
           writers.push_back(std::move(out));
         });
         detail::scan(offsets);
-        c = collect(p, offsets, writers, where);
+        c = collect_rows(p.result, offsets, writers, where);
       });
   return std::move(*c);
 }
@@ -194,7 +164,12 @@ index_t accumulator_bytes(const problem& p) {
                                        : bitmap_row<index_t, double>::bytes_for(p.result.cols);
 }
 
+csr_result general(const problem& p, const operands& o, const context& where) {
+  return whole_general(row_accumulator::bitmap, p, o, where);
+}
+
 state prepare(const problem& p, const operands& o, const context& where) {
+  if (!p.plain()) return prepare_general(row_accumulator::bitmap, p, o, where);
   auto s = std::make_shared<structure>();
   s->a = index_rows(o.a, where);
   s->b = index_rows(o.b, where);
@@ -248,6 +223,7 @@ void fill_rows(const structure& s, const Product& of, const csr_view<T>& c, T al
 }
 
 void run(const state& prepared, const operands& o, const context& where) {
+  if (prepared.general) return run_general(prepared, o, where);
   const auto& s = prepared.as<structure>();
   detail::with_row_operands(o, s.a.get(), s.b.get(), [&]<class T>(const auto& a, const auto& b) {
     const auto& c = std::get<csr_view<T>>(*o.sparse);
@@ -270,13 +246,14 @@ verdict consider(const problem& p, const machine& m) {
   const index_t sums = accumulator_bytes(p);
   const double clear = costs::stream(static_cast<double>(sums), m, 1);
   const double work = (costs::bitmap_product * flop + costs::bitmap_row * rows) / team;
-  return {.possible = true,
-          .prepare_seconds = 0.5 * work,
-          .run_seconds = work + clear,
-          .bytes = (p.result.rows + 1) * index_t{sizeof(index_t)} + team * sums,
-          .because = formatted("{} products summed densely under a bitmap, sorted by itself, in "
-                               "one pass",
-                               count_text(p.flop))};
+  return {
+      .possible = true,
+      .prepare_seconds = 0.5 * work,
+      .run_seconds = work + clear,
+      .bytes = (p.result.rows + 1) * index_t{sizeof(index_t)} + team * sums + gate_bytes(p, team),
+      .because = formatted("{} products summed densely under a bitmap, sorted by itself, in "
+                           "one pass{}",
+                           count_text(p.flop), general_reason(p))};
 }
 
 }  // namespace
@@ -290,6 +267,7 @@ const kernel spgemm_csr_adaptive_openmp{
     .consider = consider,
     .prepare = prepare,
     .run = run,
-    .whole = whole};
+    .whole = whole,
+    .general = general};
 
 }  // namespace gossamer

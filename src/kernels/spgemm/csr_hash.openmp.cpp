@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "kernels/shared/general_rows.hpp"
 #include "kernels/shared/hash_table.hpp"
 #include "kernels/shared/row_phases.hpp"
 #include "kernels/shared/table_rows.hpp"
@@ -48,6 +49,19 @@ class hash_maker {
   hash_table<I, T> table_;
 };
 
+state prepare(const problem& p, const operands& o, const context& where) {
+  return p.plain() ? prepare_rows<hash_maker>(p, o, where)
+                   : prepare_general(row_accumulator::hash, p, o, where);
+}
+
+void run(const state& prepared, const operands& o, const context& where) {
+  prepared.general ? run_general(prepared, o, where) : run_rows<hash_maker>(prepared, o, where);
+}
+
+csr_result general(const problem& p, const operands& o, const context& where) {
+  return whole_general(row_accumulator::hash, p, o, where);
+}
+
 verdict consider(const problem& p, const machine&) {
   if (!takes_compressed(p)) return {.because = "takes CSR and CSC"};
   const double flop = static_cast<double>(p.flop);
@@ -56,10 +70,11 @@ verdict consider(const problem& p, const machine&) {
   return {.possible = true,
           .prepare_seconds = 0.4 * costs::hash_product * flop / team,
           .run_seconds = (0.6 * costs::hash_product + 0.5 * costs::sort_entry) * flop / team,
-          .bytes = 2 * (p.result.rows + 1) * index_t{sizeof(index_t)},
+          .bytes = 2 * (p.result.rows + 1) * index_t{sizeof(index_t)} + gate_bytes(p, team),
           .because = formatted(
-              "{} products by a hash table per thread, columns sorted row by row{}",
-              count_text(p.flop), indexed ? ", a transposed operand walked through an index" : "")};
+              "{} products by a hash table per thread, columns sorted row by row{}{}",
+              count_text(p.flop), indexed ? ", a transposed operand walked through an index" : "",
+              general_reason(p))};
 }
 
 }  // namespace
@@ -71,7 +86,8 @@ const kernel spgemm_csr_hash_openmp{
     .reference = "Nagasaka et al. 2018; Gu et al. 2020 (HashSpGEMM)",
     .deterministic = true,
     .consider = consider,
-    .prepare = prepare_rows<hash_maker>,
-    .run = run_rows<hash_maker>};
+    .prepare = prepare,
+    .run = run,
+    .general = general};
 
 }  // namespace gossamer

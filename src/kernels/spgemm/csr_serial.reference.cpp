@@ -1,10 +1,15 @@
 // The specification of C = alpha A B, both sparse: row by row, sums in the order of A's and B's
-// entries, columns sorted, cancelled entries kept.
+// entries, columns sorted, cancelled entries kept; over any semiring, as far as the mask admits it,
+// and of each row only what the filter keeps.
+#include <cmath>
 #include <map>
+#include <optional>
+#include <set>
 #include <vector>
 
 #include "base/text.hpp"
-#include "kernels/shared/row_access.hpp"
+#include "kernels/shared/erased_rows.hpp"
+#include "kernels/shared/semiring.hpp"
 #include "kernels/shared/sparse_result.hpp"
 #include "plan/costs.hpp"
 #include "plan/kernel.hpp"
@@ -15,17 +20,51 @@ namespace {
 
 struct symbolic {
   std::shared_ptr<const row_index> a, b;
+  options how;
   std::vector<index_t> offsets;
 };
 
-template <class RowsA, class RowsB, class T>
-std::map<index_t, T> product_row(const RowsA& a, const RowsB& b, index_t row, T alpha) {
+std::set<index_t> row_of(const pattern& mask, index_t row) {
+  std::set<index_t> columns;
+  for (index_t p = mask.offsets[row]; p < mask.offsets[row + 1]; ++p)
+    columns.insert(mask.columns[p]);
+  return columns;
+}
+
+template <class Semiring, class T>
+std::map<index_t, T> product_row(const any_rows<T>& a, const any_rows<T>& b, index_t row, T alpha,
+                                 const std::optional<pattern>& mask) {
   std::map<index_t, T> sums;
+  const auto masked = mask ? row_of(*mask, row) : std::set<index_t>();
   for (index_t p = a.begin(row); p < a.end(row); ++p)
-    for (index_t q = b.begin(a.column(p)); q < b.end(a.column(p)); ++q)
-      sums[b.column(q)] += a.value(p) * b.value(q);
+    for (index_t q = b.begin(a.column(p)); q < b.end(a.column(p)); ++q) {
+      if (mask && masked.contains(b.column(q)) == mask->complemented) continue;
+      T& sum = sums.try_emplace(b.column(q), Semiring::identity()).first->second;
+      Semiring::add(sum, Semiring::multiply(a.value(p), b.value(q)));
+    }
   for (auto& [column, sum] : sums) sum *= alpha;
   return sums;
+}
+
+template <class T>
+bool larger(const std::pair<const index_t, T>& a, const std::pair<const index_t, T>& b) {
+  const T x = std::abs(a.second), y = std::abs(b.second);
+  if (std::isnan(x) != std::isnan(y)) return std::isnan(x);
+  return x > y || (!(x < y) && a.first < b.first);
+}
+
+template <class T>
+void filter_row(std::map<index_t, T>& row, const options& how) {
+  std::erase_if(row, [&](const auto& entry) {
+    return (how.drop_zeros && entry.second == T{0}) ||
+           static_cast<double>(std::abs(entry.second)) < how.keep.magnitude;
+  });
+  while (how.keep.largest > 0 && static_cast<index_t>(row.size()) > how.keep.largest) {
+    auto least = row.begin();
+    for (auto at = row.begin(); at != row.end(); ++at)
+      if (larger<T>(*least, *at)) least = at;
+    row.erase(least);
+  }
 }
 
 /// f(row, sums) for every row of C.
@@ -33,12 +72,14 @@ template <class F>
 void for_each_row(const operands& o, const symbolic& s, F&& f) {
   std::visit(
       [&]<class T>(const expression<T>& e) {
-        with_rows<T>(o.a, s.a.get(), [&](const auto& a) {
-          with_rows<T>(o.b, s.b.get(), [&](const auto& b) {
-            for (index_t i = 0; i < facts(o.a).shape.rows; ++i)
-              f(i, product_row(a, b, i, e.alpha * alpha_of<T>(o.b)));
+        const auto a = erased_rows<T>(o.a, s.a.get()), b = erased_rows<T>(o.b, s.b.get());
+        for (index_t i = 0; i < facts(o.a).shape.rows; ++i) {
+          auto sums = with_semiring(s.how.semiring, [&]<template <class> class Semiring>() {
+            return product_row<Semiring<T>>(a, b, i, e.alpha * alpha_of<T>(o.b), s.how.mask);
           });
-        });
+          filter_row(sums, s.how);
+          f(i, sums);
+        }
       },
       o.a);
 }
@@ -47,6 +88,7 @@ state prepare(const problem& p, const operands& o, const context& where) {
   auto s = std::make_shared<symbolic>();
   s->a = index_rows(o.a, where);
   s->b = index_rows(o.b, where);
+  s->how = p.options;
   s->offsets.assign(static_cast<std::size_t>(p.result.rows) + 1, 0);
   for_each_row(o, *s, [&](index_t i, const auto& sums) {
     s->offsets[static_cast<std::size_t>(i) + 1] =
@@ -71,6 +113,18 @@ void run(const state& prepared, const operands& o, const context&) {
       *o.sparse);
 }
 
+csr_result general(const problem& p, const operands& o, const context& where) {
+  const state prepared = prepare(p, o, where);
+  return with_value_type(p.a.values, [&]<class T>() -> csr_result {
+    csr_matrix<T> c(p.result, prepared.result_nnz, narrowest(p.result, prepared.result_nnz),
+                    where.memory());
+    operands with_result = o;
+    with_result.sparse = c.mutable_view();
+    run(prepared, with_result, where);
+    return c;
+  });
+}
+
 verdict consider(const problem& p, const machine&) {
   if (!takes_compressed(p)) return {.because = "takes CSR and CSC"};
   return {.possible = true,
@@ -89,6 +143,7 @@ const kernel spgemm_csr_serial_reference{.id = "spgemm/csr/serial/reference",
                                          .deterministic = true,
                                          .consider = consider,
                                          .prepare = prepare,
-                                         .run = run};
+                                         .run = run,
+                                         .general = general};
 
 }  // namespace gossamer

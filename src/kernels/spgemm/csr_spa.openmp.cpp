@@ -1,11 +1,10 @@
-// C = alpha A B by rows with Gustavson's sparse accumulator (1978): a dense array of sums, an array
-// that tells in which row a column was seen last, and a list of the row's columns, which is sorted
-// at the end. Nothing is cleared between rows. Sums grow in the order of the products, so the bits
-// do not depend on threads.
-#include <algorithm>
-
+// C = alpha A B by rows with Gustavson's sparse accumulator (1978; spa_row.hpp), columns sorted at
+// the end of each row. Sums grow in the order of the products, so the bits do not depend on
+// threads.
 #include "base/text.hpp"
+#include "kernels/shared/general_rows.hpp"
 #include "kernels/shared/row_phases.hpp"
+#include "kernels/shared/spa_row.hpp"
 #include "plan/costs.hpp"
 
 namespace gossamer {
@@ -16,53 +15,38 @@ template <class I, class T>
 class spa_maker {
  public:
   spa_maker(extents result, const std::shared_ptr<memory_resource>& source)
-      : sums_(result.cols, source), seen_(result.cols, source) {
-    std::fill_n(seen_.data(), seen_.size(), index_t{-1});
-  }
+      : sums_(result.cols, source) {}
 
   template <class RowsA, class RowsB>
   index_t count(const RowsA& a, const RowsB& b, index_t row, index_t) {
-    index_t found = 0;
-    for (index_t k = a.begin(row); k < a.end(row); ++k)
-      for (index_t q = b.begin(a.column(k)); q < b.end(a.column(k)); ++q) {
-        index_t& last = seen_[b.column(q)];
-        found += last != row;
-        last = row;
-      }
-    return found;
+    for (index_t k = a.begin(row); k < a.end(row); ++k) sums_.mark(b, a.column(k));
+    return sums_.count();
   }
 
   template <class RowsA, class RowsB, class J>
-  void write(const RowsA& a, const RowsB& b, index_t row, index_t entries, J* columns, T* values,
-             T alpha) {
-    index_t found = 0;
-    for (index_t k = a.begin(row); k < a.end(row); ++k) {
-      const T factor = a.value(k);
-      for (index_t q = b.begin(a.column(k)); q < b.end(a.column(k)); ++q) {
-        const index_t column = b.column(q);
-        const T product = factor * b.value(q);
-        if (seen_[column] == row) {
-          sums_[column] += product;
-        } else {
-          seen_[column] = row;
-          sums_[column] = T{0} + product;
-          columns[found++] = static_cast<J>(column);
-        }
-      }
-    }
-    std::sort(columns, columns + entries);
-    for (index_t k = 0; k < entries; ++k)
-      values[k] = alpha * sums_[static_cast<index_t>(columns[k])];
+  void write(const RowsA& a, const RowsB& b, index_t row, index_t, J* columns, T* values, T alpha) {
+    for (index_t k = a.begin(row); k < a.end(row); ++k) sums_.add(b, a.column(k), a.value(k));
+    sums_.take(columns, values, alpha);
   }
 
-  static index_t bytes(const problem& p) {
-    return p.result.cols * index_t{sizeof(T) + sizeof(index_t)};
-  }
+  static index_t bytes(const problem& p) { return spa_row<I, T>::bytes_for(p.result.cols); }
 
  private:
-  buffer<T> sums_;
-  buffer<index_t> seen_;
+  spa_row<I, T> sums_;
 };
+
+state prepare(const problem& p, const operands& o, const context& where) {
+  return p.plain() ? prepare_rows<spa_maker>(p, o, where)
+                   : prepare_general(row_accumulator::spa, p, o, where);
+}
+
+void run(const state& prepared, const operands& o, const context& where) {
+  prepared.general ? run_general(prepared, o, where) : run_rows<spa_maker>(prepared, o, where);
+}
+
+csr_result general(const problem& p, const operands& o, const context& where) {
+  return whole_general(row_accumulator::spa, p, o, where);
+}
 
 verdict consider(const problem& p, const machine& m) {
   if (!takes_compressed(p)) return {.because = "takes CSR and CSC"};
@@ -70,12 +54,14 @@ verdict consider(const problem& p, const machine& m) {
   const int team = team_for_products(p.flop, p.threads);
   const index_t arrays = spa_maker<index_t, double>::bytes(p);
   const double clear = costs::stream(static_cast<double>(arrays), m, 1);
-  return {.possible = true,
-          .prepare_seconds = 0.4 * costs::spa_product * flop / team + clear,
-          .run_seconds = (0.6 * costs::spa_product + 0.5 * costs::sort_entry) * flop / team + clear,
-          .bytes = 2 * (p.result.rows + 1) * index_t{sizeof(index_t)} + team * arrays,
-          .because = formatted("{} products by a dense array per thread, columns sorted row by row",
-                               count_text(p.flop))};
+  return {
+      .possible = true,
+      .prepare_seconds = 0.4 * costs::spa_product * flop / team + clear,
+      .run_seconds = (0.6 * costs::spa_product + 0.5 * costs::sort_entry) * flop / team + clear,
+      .bytes =
+          2 * (p.result.rows + 1) * index_t{sizeof(index_t)} + team * arrays + gate_bytes(p, team),
+      .because = formatted("{} products by a dense array per thread, columns sorted row by row{}",
+                           count_text(p.flop), general_reason(p))};
 }
 
 }  // namespace
@@ -87,7 +73,8 @@ const kernel spgemm_csr_spa_openmp{
     .reference = "Gustavson 1978; Gu et al. 2020",
     .deterministic = true,
     .consider = consider,
-    .prepare = prepare_rows<spa_maker>,
-    .run = run_rows<spa_maker>};
+    .prepare = prepare,
+    .run = run,
+    .general = general};
 
 }  // namespace gossamer

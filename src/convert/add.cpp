@@ -1,0 +1,126 @@
+// A + B by merging sorted rows. What is CSR, sorted and without duplicates already is read in
+// place.
+#include <atomic>
+
+#include "base/text.hpp"
+#include "convert/arrays.hpp"
+#include "convert/merge_rows.hpp"
+#include "convert/readable.hpp"
+#include "gossamer/convert.hpp"
+
+namespace gossamer {
+
+namespace {
+
+template <scalar T>
+bool rows_ascend(const context& where, const csr_view<const T>& a) {
+  return with_width(a.columns.width(), [&]<class I>() {
+    const I* const columns = detail::raw<I>(a.columns);
+    std::atomic<bool> ascend{true};
+    parallel_rows(where.threads(), a.offsets, [&](index_t begin, index_t end) {
+      bool here = true;
+      for (index_t i = begin; i < end; ++i)
+        for (index_t p = a.offsets[i] + 1; p < a.offsets[i + 1]; ++p)
+          here &= columns[p - 1] < columns[p];
+      if (!here) ascend.store(false, std::memory_order_relaxed);
+    });
+    return ascend.load();
+  });
+}
+
+/// One side of the sum: sorted rows without duplicates, and what they are scaled by.
+template <scalar T>
+struct side {
+  csr_view<const T> rows;
+  T alpha = 1;
+  csr_matrix<T> storage = {};
+};
+
+template <scalar T>
+extents shape_of(const expression<T>& e) {
+  const extents stored = std::visit([](const auto& v) { return v.shape; }, e.view);
+  return e.transposed ? transposed(stored) : stored;
+}
+
+template <scalar T>
+side<T> open(const context& where, expression<T> e) {
+  side<T> made;
+  made.alpha = std::exchange(e.alpha, T{1});
+  if (made.alpha == T{0}) {
+    made.storage = csr_matrix<T>(shape_of(e), 0);
+  } else if (const auto* csr = std::get_if<csr_view<const T>>(&e.view); csr && !e.transposed) {
+    const auto rows = readable(where, *csr);
+    if (rows_ascend(where, rows)) {
+      made.rows = rows;
+      return made;
+    }
+    made.storage = sum_duplicates(where, rows);
+  } else {
+    made.storage = sum_duplicates(where, convert<csr_matrix<T>>(where, e).view());
+  }
+  made.rows = std::as_const(made.storage).view();  // moving a matrix leaves its arrays in place
+  return made;
+}
+
+template <scalar T>
+void require_sparse(const expression<T>& e, std::string_view name) {
+  if (std::holds_alternative<dense_view<const T>>(e.view))
+    throw fail(error_kind::bad_argument,
+               "{} ({}) is dense; sums are for sparse matrices: convert it to CSR first", name,
+               shape_text(shape_of(e)));
+}
+
+}  // namespace
+
+namespace detail {
+
+template <scalar T>
+csr_matrix<T> add_expressions(const context& where, const expression<T>& a,
+                              const expression<T>& b) {
+  require_sparse(a, "A");
+  require_sparse(b, "B");
+  const extents shape = shape_of(a);
+  if (shape != shape_of(b))
+    throw fail(error_kind::bad_argument, "A is {} and B is {}: only equal shapes can be added",
+               shape_text(shape), shape_text(shape_of(b)));
+  const side<T> left = open(where, a), right = open(where, b);
+  const auto& busier = left.rows.nnz() < right.rows.nnz() ? right.rows : left.rows;
+  buffer<index_t> sums(shape.rows + 1, where.memory());
+  return with_two_widths(
+      left.rows.columns.width(), right.rows.columns.width(), [&]<class I, class J>() {
+        const auto over_rows = [&](auto&& body) {
+          parallel_rows(where.threads(), busier.offsets, [&](index_t begin, index_t end) {
+            for (index_t i = begin; i < end; ++i) body(i);
+          });
+        };
+        over_rows([&](index_t i) {
+          index_t count = 0;
+          merge_rows<I, J>(left.rows, right.rows, i, [&](index_t, const T*, const T*) { ++count; });
+          sums[i] = count;
+        });
+        prefix_sums(where.threads(), sums.span());
+        compressed<T> result(where, shape, {sums.data(), sums.size()});
+        with_width(result.indices.width(), [&]<class K>() {
+          K* const columns = raw<K>(result.indices);
+          over_rows([&](index_t i) {
+            index_t at = sums[i];
+            merge_rows<I, J>(left.rows, right.rows, i, [&](index_t column, const T* x, const T* y) {
+              columns[at] = static_cast<K>(column);
+              result.values[at++] = x && y ? left.alpha * *x + right.alpha * *y
+                                    : x    ? left.alpha * *x
+                                           : right.alpha * *y;
+            });
+          });
+        });
+        return as_csr(shape, std::move(result));
+      });
+}
+
+template csr_matrix<float> add_expressions(const context&, const expression<float>&,
+                                           const expression<float>&);
+template csr_matrix<double> add_expressions(const context&, const expression<double>&,
+                                            const expression<double>&);
+
+}  // namespace detail
+
+}  // namespace gossamer

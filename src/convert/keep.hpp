@@ -1,0 +1,13 @@
+// A filter over the rows of a matrix that is there already.
+#pragma once
+
+#include "convert/row_filter.hpp"
+#include "gossamer/convert.hpp"
+
+namespace gossamer {
+
+template <scalar T>
+csr_matrix<T> keep_entries(const context& where, const csr_view<const T>& a,
+                           const entry_filter& by);
+
+}  // namespace gossamer

@@ -1,0 +1,77 @@
+// Which entries of a row are stored, decided before it is: zeros go, then what is below a
+// magnitude, then all but the largest. The rest keeps its order.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "gossamer/types.hpp"
+
+namespace gossamer {
+
+struct entry_filter {
+  filter which;
+  bool drop_zeros = false;
+  bool keeps_all() const { return !drop_zeros && which == filter{}; }
+};
+
+/// Throws error(bad_argument) that names what cannot be asked for.
+void require_valid(const filter& which);
+
+/// One per thread: it has scratch of its own.
+template <class T>
+class row_filter {
+ public:
+  explicit row_filter(const entry_filter& by) : by_(by) {}
+
+  /// Moves what is kept to the front; returns how much that is.
+  template <class I>
+  index_t operator()(I* columns, T* values, index_t count) {
+    if (by_.drop_zeros || by_.which.magnitude > 0)
+      count = keep_if(columns, values, count, [this](T value) {
+        return !(by_.drop_zeros && value == T{0}) &&
+               !(static_cast<double>(std::abs(value)) < by_.which.magnitude);
+      });
+    const index_t largest = by_.which.largest;
+    return largest > 0 && count > largest ? keep_largest(columns, values, count) : count;
+  }
+
+ private:
+  template <class I, class Kept>
+  static index_t keep_if(I* columns, T* values, index_t count, Kept&& kept) {
+    index_t at = 0;
+    for (index_t k = 0; k < count; ++k) {
+      if (!kept(values[k])) continue;
+      columns[at] = columns[k];
+      values[at++] = values[k];
+    }
+    return at;
+  }
+
+  static bool greater(T a, T b) { return std::isnan(a) ? !std::isnan(b) : a > b; }
+
+  /// Everything above the magnitude of rank `largest`, and of its equals those that come first.
+  template <class I>
+  index_t keep_largest(I* columns, T* values, index_t count) {
+    const index_t largest = by_.which.largest;
+    magnitudes_.resize(static_cast<std::size_t>(count));
+    for (index_t k = 0; k < count; ++k)
+      magnitudes_[static_cast<std::size_t>(k)] = std::abs(values[k]);
+    const auto last = magnitudes_.begin() + (largest - 1);
+    std::nth_element(magnitudes_.begin(), last, magnitudes_.end(), greater);
+    const T least = *last;
+    index_t equals = largest - std::count_if(magnitudes_.begin(), last, [least](T magnitude) {
+                       return greater(magnitude, least);
+                     });
+    return keep_if(columns, values, count, [&](T value) {
+      const T magnitude = std::abs(value);
+      return greater(magnitude, least) || (!greater(least, magnitude) && equals-- > 0);
+    });
+  }
+
+  entry_filter by_;
+  std::vector<T> magnitudes_;
+};
+
+}  // namespace gossamer

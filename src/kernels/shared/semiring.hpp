@@ -1,0 +1,65 @@
+// What accumulators add and multiply with. A sum starts at identity(), which add() leaves to any
+// product; products come in the order of A's and B's entries.
+#pragma once
+
+#include <limits>
+
+#include "gossamer/types.hpp"
+
+namespace gossamer::semirings {
+
+template <class T>
+struct plus_times {
+  static constexpr T identity() { return 0; }
+  static T multiply(T a, T b) { return a * b; }
+  static void add(T& sum, T product) { sum += product; }
+};
+
+/// A NaN is taken whatever was there, and nothing compares less than it: once NaN, always NaN.
+template <class T>
+struct min_plus {
+  static constexpr T identity() { return std::numeric_limits<T>::infinity(); }
+  static T multiply(T a, T b) { return a + b; }
+  static void add(T& sum, T product) { sum = product < sum || product != product ? product : sum; }
+};
+
+template <class T>
+struct max_plus {
+  static constexpr T identity() { return -std::numeric_limits<T>::infinity(); }
+  static T multiply(T a, T b) { return a + b; }
+  static void add(T& sum, T product) { sum = product > sum || product != product ? product : sum; }
+};
+
+/// NaN is not zero, hence true.
+template <class T>
+struct or_and {
+  static constexpr T identity() { return 0; }
+  static T multiply(T a, T b) { return a != T{0} && b != T{0} ? T{1} : T{0}; }
+  static void add(T& sum, T product) { sum = product > sum ? product : sum; }
+};
+
+template <class T>
+struct plus_pair {
+  static constexpr T identity() { return 0; }
+  static T multiply(T, T) { return 1; }
+  static void add(T& sum, T product) { sum += product; }
+};
+
+}  // namespace gossamer::semirings
+
+namespace gossamer {
+
+/// f.template operator()<semirings::...>() for the semiring.
+template <class F>
+decltype(auto) with_semiring(semiring which, F&& f) {
+  switch (which) {
+    case semiring::min_plus: return f.template operator()<semirings::min_plus>();
+    case semiring::max_plus: return f.template operator()<semirings::max_plus>();
+    case semiring::or_and: return f.template operator()<semirings::or_and>();
+    case semiring::plus_pair: return f.template operator()<semirings::plus_pair>();
+    case semiring::plus_times: break;
+  }
+  return f.template operator()<semirings::plus_times>();
+}
+
+}  // namespace gossamer

@@ -1,0 +1,42 @@
+// C = alpha A B + Z, all sparse: the product, then the sum of two sparse matrices, then what is
+// kept.
+#include "base/text.hpp"
+#include "convert/keep.hpp"
+#include "multiply_checks.hpp"
+#include "multiply_options.hpp"
+
+namespace gossamer::detail {
+
+csr_result multiply_added(const context& where, const operand& a, const operand& b,
+                          const operand& z, const options& how) {
+  const auto fa = facts(a), fb = facts(b), fz = facts(z);
+  if (how.semiring != semiring::plus_times)
+    throw fail(error_kind::bad_argument,
+               "a product over {} takes nothing to add; multiply without the addend",
+               name(how.semiring));
+  require_same_type(fa, fz, "the addend");
+  require_where(where, fz, "the addend");
+  require_valid(how.keep);
+  const extents result{fa.shape.rows, fb.shape.cols};
+  if (fz.format == format::dense || fz.shape != result)
+    throw fail(error_kind::bad_argument,
+               "{} is added to a sparse result of {}; it must be sparse and of the same shape",
+               describe(fz, "the addend"), shape_text(result));
+  const csr_result c = multiply_sparse(where, a, b, without_filters(how));
+  return std::visit(
+      [&]<class T>(const csr_matrix<T>& made) -> csr_result {
+        const index_t needed = csr_bytes(result, made.nnz(), fa.values) +
+                               csr_bytes(result, made.nnz() + fz.nnz, fa.values);
+        if (how.memory_limit > 0 && needed > how.memory_limit)
+          throw fail(error_kind::memory_limit,
+                     "the product has {} entries and the addend {}: adding them may need {}, more "
+                     "than the limit of {}; raise the limit",
+                     count_text(made.nnz()), count_text(fz.nnz), bytes_text(needed),
+                     bytes_text(how.memory_limit));
+        const context here = where.with_threads(how.threads);
+        return filtered(here, add(here, made, std::get<expression<T>>(z)), how);
+      },
+      c);
+}
+
+}  // namespace gossamer::detail

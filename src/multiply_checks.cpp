@@ -1,0 +1,37 @@
+#include "multiply_checks.hpp"
+
+#include "base/text.hpp"
+
+namespace gossamer::detail {
+
+void require_same_type(const operand_facts& a, const operand_facts& b, std::string_view b_name) {
+  if (a.values != b.values)
+    throw fail(error_kind::bad_argument, "A holds {} and {} holds {}; convert one of them",
+               name(a.values), b_name, name(b.values));
+}
+
+void require_where(const context& where, const operand_facts& o, std::string_view o_name) {
+  const auto wanted = where.memory()->where();
+  if (o.where != wanted)
+    throw fail(error_kind::bad_argument,
+               "{} lives in {} memory, but a {} context needs it in {} "
+               "memory; move it with copy_to",
+               describe(o, o_name), name(o.where), name(where.backend()), name(wanted));
+}
+
+void require_sparse(const operand_facts& o, std::string_view o_name) {
+  if (o.format == format::dense)
+    throw fail(error_kind::bad_argument,
+               "{} must be sparse; for dense times dense use a BLAS, or convert it to CSR",
+               describe(o, o_name));
+}
+
+void require_inner(const operand_facts& a, const operand_facts& b, std::string_view b_name) {
+  if (a.shape.cols != b.shape.rows)
+    throw fail(error_kind::bad_argument,
+               "A is {} and {} is {}: the columns of A must equal the rows of {} ({} against {})",
+               shape_text(a.shape), b_name, shape_text(b.shape), b_name, a.shape.cols,
+               b.shape.rows);
+}
+
+}  // namespace gossamer::detail

@@ -1,0 +1,114 @@
+#include "multiply_options.hpp"
+
+#include "base/text.hpp"
+#include "convert/keep.hpp"
+
+namespace gossamer::detail {
+
+namespace {
+
+void require_unscaled(const operands& o, semiring over) {
+  std::visit(
+      [&]<class T>(const expression<T>&) {
+        if (alpha_of<T>(o.a) != T{1} || alpha_of<T>(o.b) != T{1})
+          throw fail(error_kind::bad_argument,
+                     "{} is scaled, but a product over {} takes operands as they are; leave the "
+                     "scale out, or scale the result",
+                     alpha_of<T>(o.a) != T{1} ? "A" : "B", name(over));
+      },
+      o.a);
+}
+
+void require_mask(const context& where, const pattern& mask, extents result) {
+  if (mask.shape != result)
+    throw fail(error_kind::bad_argument,
+               "the mask is {} and the result {}: a mask has the shape of the result",
+               shape_text(mask.shape), shape_text(result));
+  if (const auto wanted = where.memory()->where(); mask.where != wanted)
+    throw fail(error_kind::bad_argument,
+               "the mask ({}) lives in {} memory, but a {} context needs it in {} memory; take it "
+               "of a matrix that was moved with copy_to",
+               shape_text(mask.shape), name(mask.where), name(where.backend()), name(wanted));
+  if (mask.offsets.size() != mask.shape.rows + 1 && !(mask.shape.rows == 0 && mask.nnz() == 0))
+    throw fail(error_kind::bad_argument, "the mask ({}) has {} offsets, expected {}",
+               shape_text(mask.shape), mask.offsets.size(), mask.shape.rows + 1);
+  if (mask.where == memory::host && mask.shape.rows > 0 &&
+      mask.offsets[mask.shape.rows] != mask.nnz())
+    throw fail(error_kind::bad_argument,
+               "the offsets of the mask ({}) end at {}, but it has {} columns",
+               shape_text(mask.shape), mask.offsets[mask.shape.rows], mask.nnz());
+}
+
+index_buffer copied(index_view from) {
+  index_buffer copy(from.size(), from.width());
+  if (from.size() > 0)
+    std::memcpy(copy.view().data(), from.data(),
+                static_cast<std::size_t>(from.size() * bytes(from.width())));
+  return copy;
+}
+
+}  // namespace
+
+void require_dense_options(const options& how) {
+  const char* const asked = how.semiring != semiring::plus_times ? "a semiring"
+                            : how.mask                           ? "a mask"
+                            : how.keep != filter{}               ? "a filter"
+                                                                 : nullptr;
+  if (asked)
+    throw fail(error_kind::bad_argument,
+               "{} was asked for, but the result is dense; semirings, masks and filters are for "
+               "products of two sparse matrices",
+               asked);
+}
+
+void require_sparse_options(const context& where, const operands& o, const options& how) {
+  if (how.semiring != semiring::plus_times) require_unscaled(o, how.semiring);
+  if (how.mask) require_mask(where, *how.mask, {facts(o.a).shape.rows, facts(o.b).shape.cols});
+  require_valid(how.keep);
+}
+
+void require_structural_options(const options& how) {
+  if (filter_of(how).keeps_all()) return;
+  const char* const asked = how.drop_zeros ? "drop_zeros" : "keep";
+  throw fail(error_kind::bad_argument,
+             "{} was asked of multiply_compute, which knows the structure of the result but not "
+             "its values; use multiply, or {}(context, result) after multiply_fill",
+             asked, asked);
+}
+
+entry_filter filter_of(const options& how) { return {how.keep, how.drop_zeros}; }
+
+options without_filters(options how) {
+  how.keep = {};
+  how.drop_zeros = false;
+  return how;
+}
+
+csr_result filtered(const context& where, csr_result c, const options& how) {
+  if (filter_of(how).keeps_all()) return c;
+  return std::visit(
+      [&](const auto& made) -> csr_result {
+        return keep_entries(where, made.view(), filter_of(how));
+      },
+      c);
+}
+
+index_t csr_bytes(extents shape, index_t nnz, value_type type) {
+  const auto w = narrowest(shape, nnz);
+  return nnz * (bytes(w.indices) + bytes(type)) + (shape.rows + 1) * bytes(w.offsets);
+}
+
+held_mask::held_mask(const pattern& from)
+    : offsets_(copied(from.offsets)),
+      columns_(copied(from.columns)),
+      shape_(from.shape),
+      complemented_(from.complemented) {}
+
+pattern held_mask::view() const {
+  return {.shape = shape_,
+          .offsets = offsets_.view(),
+          .columns = columns_.view(),
+          .complemented = complemented_};
+}
+
+}  // namespace gossamer::detail

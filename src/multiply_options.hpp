@@ -1,0 +1,37 @@
+// What a sparse product may be asked for beyond its operands: checked here, and done here where no
+// kernel does it.
+#pragma once
+
+#include "gossamer/multiply.hpp"
+#include "plan/kernel.hpp"
+
+namespace gossamer::detail {
+
+/// Dense products know nothing of semirings, masks and filters.
+void require_dense_options(const options& how);
+/// Throws what is wrong with semiring, mask and filters for these operands.
+void require_sparse_options(const context& where, const operands& o, const options& how);
+/// multiply_compute knows structures, not values.
+void require_structural_options(const options& how);
+
+entry_filter filter_of(const options& how);
+options without_filters(options how);
+/// The result without what the options drop.
+csr_result filtered(const context& where, csr_result c, const options& how);
+
+/// Bytes of a CSR matrix in its narrowest widths.
+index_t csr_bytes(extents shape, index_t nnz, value_type type);
+
+/// A mask with arrays of its own, for plans.
+class held_mask {
+ public:
+  explicit held_mask(const pattern& from);
+  pattern view() const;
+
+ private:
+  index_buffer offsets_, columns_;
+  extents shape_;
+  bool complemented_ = false;
+};
+
+}  // namespace gossamer::detail
