@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "conformance/suite.hpp"
 #include "kernels/catalog.hpp"
 
@@ -65,6 +67,11 @@ int main(int argc, char** argv) {
     for (const auto& c : cases::all()) {
       conformance::add_test(*k, c, "f32", conformance::check_for<float>(*k));
       conformance::add_test(*k, c, "f64", conformance::check_for<double>(*k));
+      // The smaller of A A' and A' A must be a table one can fill.
+      const index_t least = std::min(c.shape.rows, c.shape.cols);
+      if (!k->general || least * least > conformance::largest_table) continue;
+      conformance::add_test(*k, c, "general/f32", conformance::check_general<float>);
+      conformance::add_test(*k, c, "general/f64", conformance::check_general<double>);
     }
   return RUN_ALL_TESTS();
 }

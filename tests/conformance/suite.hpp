@@ -21,6 +21,11 @@ template <class T>
 void check_spmm(const subject&);
 template <class T>
 void check_spgemm(const subject&);
+/// SpGEMM over semirings, under masks, filtered and added to: kernels that say they take it.
+template <class T>
+void check_general(const subject&);
+/// Places of a result that check_general still looks at.
+inline constexpr index_t largest_table = 1'000'000;
 
 /// The context a kernel runs under; `threads` only means something to OpenMP.
 context context_for(const kernel&, int threads);

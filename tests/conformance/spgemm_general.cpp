@@ -1,0 +1,289 @@
+// Products over every semiring, under masks, filtered, and added to: every kernel that takes them
+// against a plain evaluation of the definition from triplets, and the same bits for any number of
+// threads.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+#include "conformance/oracle.hpp"
+#include "conformance/suite.hpp"
+
+namespace gossamer::conformance {
+
+namespace {
+
+using rows_of_triplets = std::vector<std::vector<cases::triplet>>;
+template <class T>
+using value_rows = std::vector<std::map<index_t, T>>;
+using column_sets = std::vector<std::set<index_t>>;
+
+/// Everything a product is asked for.
+struct wishes {
+  semiring over = semiring::plus_times;
+  bool masked = false, complemented = false;
+  filter keep = {};
+  bool drop_zeros = false;
+};
+
+template <class T>
+T joined(semiring over, T sum, T product) {
+  switch (over) {
+    case semiring::min_plus:
+    case semiring::max_plus:
+      if (std::isnan(sum) || std::isnan(product)) return std::numeric_limits<T>::quiet_NaN();
+      return over == semiring::min_plus ? std::min(sum, product) : std::max(sum, product);
+    case semiring::or_and: return sum != T{0} || product != T{0} ? T{1} : T{0};
+    default: return sum + product;
+  }
+}
+
+template <class T>
+T paired(semiring over, T a, T b) {
+  switch (over) {
+    case semiring::min_plus:
+    case semiring::max_plus: return a + b;
+    case semiring::or_and: return a != T{0} && b != T{0} ? T{1} : T{0};
+    case semiring::plus_pair: return T{1};
+    default: return a * b;
+  }
+}
+
+rows_of_triplets by_rows(const std::vector<cases::triplet>& entries, index_t rows) {
+  rows_of_triplets made(static_cast<std::size_t>(rows));
+  for (const auto& e : entries) made[static_cast<std::size_t>(e.row)].push_back(e);
+  return made;
+}
+
+/// Sums in the order of the products, in T: what a deterministic kernel has, bit by bit.
+template <class T>
+value_rows<T> product(const rows_of_triplets& a, const rows_of_triplets& b, const column_sets& mask,
+                      const wishes& asked) {
+  value_rows<T> c(a.size());
+  for (std::size_t i = 0; i < a.size(); ++i)
+    for (const auto& x : a[i])
+      for (const auto& y : b[static_cast<std::size_t>(x.column)]) {
+        if (asked.masked && mask[i].contains(y.column) == asked.complemented) continue;
+        const T one = paired(asked.over, static_cast<T>(x.value), static_cast<T>(y.value));
+        const auto [at, fresh] = c[i].try_emplace(y.column, one);
+        if (!fresh) at->second = joined(asked.over, at->second, one);
+      }
+  return c;
+}
+
+template <class T>
+void apply_filter(std::map<index_t, T>& row, const wishes& asked) {
+  std::vector<std::pair<index_t, T>> kept;
+  for (const auto& [column, value] : row)
+    if (!(asked.drop_zeros && value == T{0}) &&
+        !(static_cast<double>(std::abs(value)) < asked.keep.magnitude))
+      kept.emplace_back(column, value);
+  const auto rank = [](const std::pair<index_t, T>& e) {
+    return std::isnan(e.second) ? std::numeric_limits<double>::infinity()
+                                : static_cast<double>(std::abs(e.second));
+  };
+  std::stable_sort(kept.begin(), kept.end(), [&](const auto& x, const auto& y) {
+    if (std::isnan(x.second) != std::isnan(y.second)) return std::isnan(x.second);
+    return rank(x) > rank(y);
+  });
+  if (asked.keep.largest > 0 && static_cast<index_t>(kept.size()) > asked.keep.largest)
+    kept.resize(static_cast<std::size_t>(asked.keep.largest));
+  row = std::map<index_t, T>(kept.begin(), kept.end());
+}
+
+template <class T>
+void check_equal(const csr_view<const T>& c, const value_rows<T>& wanted) {
+  ASSERT_EQ(c.shape.rows, static_cast<index_t>(wanted.size()));
+  for (index_t i = 0; i < c.shape.rows; ++i) {
+    const auto& row = wanted[static_cast<std::size_t>(i)];
+    ASSERT_EQ(c.offsets[i + 1] - c.offsets[i], static_cast<index_t>(row.size())) << "row " << i;
+    index_t p = c.offsets[i];
+    for (const auto& [column, value] : row) {
+      ASSERT_EQ(c.columns[p], column) << "row " << i;
+      ASSERT_TRUE(c.values[p] == value || (std::isnan(c.values[p]) && std::isnan(value)))
+          << "row " << i << ", column " << column << ": " << c.values[p] << ", not " << value;
+      ++p;
+    }
+  }
+  ASSERT_EQ(c.nnz(), c.shape.rows > 0 ? c.offsets[c.shape.rows] : 0);
+}
+
+template <class T>
+bool same_bits(const csr_matrix<T>& a, const csr_matrix<T>& b) {
+  if (a.nnz() != b.nnz()) return false;
+  for (index_t p = 0; p < a.nnz(); ++p)
+    if (a.column_indices()[p] != b.column_indices()[p]) return false;
+  return a.nnz() == 0 ||
+         std::memcmp(a.values().data(), b.values().data(), a.values().size_bytes()) == 0;
+}
+
+/// About a third of all places, some twice, unsorted; every fifth row has none.
+cases::matrix_case mask_of(extents shape) {
+  cases::matrix_case made{"mask", shape, {}, false};
+  for (index_t i = 0; i < shape.rows; ++i) {
+    if (i % 5 == 3) continue;
+    for (index_t k = shape.cols; k-- > 0;)
+      if (const index_t j = (k * 7 + i) % std::max<index_t>(shape.cols, 1);
+          (j * 2654435761 + i * 40503) % 97 < 32) {
+        made.entries.push_back({i, j, 0});
+        if (j % 11 == 0) made.entries.push_back({i, j, 0});
+      }
+  }
+  return made;
+}
+
+std::vector<wishes> all_wishes() {
+  std::vector<wishes> list;
+  for (const auto over : {semiring::plus_times, semiring::min_plus, semiring::max_plus,
+                          semiring::or_and, semiring::plus_pair}) {
+    if (over != semiring::plus_times) list.push_back({.over = over});
+    list.push_back({.over = over, .masked = true});
+    list.push_back({.over = over, .masked = true, .complemented = true});
+    list.push_back({.over = over,
+                    .masked = true,
+                    .complemented = over == semiring::max_plus,
+                    .keep = {.magnitude = 0.25, .largest = 3},
+                    .drop_zeros = true});
+  }
+  list.push_back({.keep = {.magnitude = 0.3}});
+  list.push_back({.keep = {.largest = 2}});
+  list.push_back({.drop_zeros = true});
+  return list;
+}
+
+std::string describe(const wishes& asked) {
+  return std::string(name(asked.over)) + (asked.masked ? " masked" : "") +
+         (asked.complemented ? " complemented" : "") + (asked.keep != filter{} ? " filtered" : "") +
+         (asked.drop_zeros ? " without zeros" : "");
+}
+
+template <class T>
+struct product_under_test {
+  expression<T> a, b;
+  extents shape;
+  rows_of_triplets a_rows, b_rows;
+  csr_matrix<float> mask;  // the mask's value type is no matter
+  column_sets admitted;
+  std::vector<int> teams;  // besides one thread; small products get no other
+};
+
+template <class T>
+void share_work(const kernel& tested, product_under_test<T>& of) {
+  index_t products = 0;
+  for (const auto& row : of.a_rows)
+    for (const auto& e : row)
+      products += static_cast<index_t>(of.b_rows[static_cast<std::size_t>(e.column)].size());
+  if (path_of(tested).backend == "openmp") of.teams = {2};
+  if (path_of(tested).backend == "openmp" && products > 20'000) of.teams = {2, 3, 4};
+}
+
+template <class T>
+void check_wishes(const subject& s, const product_under_test<T>& of, const wishes& asked) {
+  options how{.algorithm = std::string(s.tested->id),
+              .drop_zeros = asked.drop_zeros,
+              .semiring = asked.over,
+              .keep = asked.keep};
+  if (asked.masked)
+    how.mask = asked.complemented ? complement(pattern_of(of.mask)) : pattern_of(of.mask);
+  auto wanted = product<T>(of.a_rows, of.b_rows, of.admitted, asked);
+  const auto structure = wanted;
+  for (auto& row : wanted) apply_filter(row, asked);
+  const auto found = multiply(context_for(*s.tested, 1), of.a, of.b, how);
+  check_equal<T>(found.view(), wanted);
+  if (testing::Test::HasFailure()) return;
+  for (const int threads : of.teams)
+    ASSERT_TRUE(same_bits(found, multiply(context_for(*s.tested, threads), of.a, of.b, how)))
+        << "other bits with " << threads << " threads";
+  how.memory_limit = index_t{1} << 40;  // the other way: count first, then write
+  ASSERT_TRUE(same_bits(found, multiply(context_for(*s.tested, 2), of.a, of.b, how)));
+  how.memory_limit = 0;
+  if (how.drop_zeros || how.keep != filter{}) {
+    EXPECT_THROW(multiply_compute(context_for(*s.tested, 2), of.a, of.b, how), error);
+    return;
+  }
+  const auto made = multiply_compute(context_for(*s.tested, 2), of.a, of.b, how);
+  csr_matrix<T> c(made.result_shape(), made.result_nnz(), {index_width::i64, index_width::i64});
+  multiply_fill(made, of.a, of.b, c);
+  multiply_fill(made, of.a, of.b, c);
+  check_equal<T>(std::as_const(c).view(), structure);
+}
+
+/// alpha A B + beta Z with Z the transposed mask, filtered.
+template <class T>
+void check_addend(const subject& s, const product_under_test<T>& of) {
+  auto other = mask_of(transposed(of.shape));
+  for (auto& e : other.entries) e.value = static_cast<double>(e.row - e.column) / 8;
+  const auto z = cases::as_csr<T>(other, all_widths[1]);
+  const wishes asked{.keep = {.magnitude = 0.1, .largest = 5}};
+  auto wanted = product<T>(of.a_rows, of.b_rows, {}, {});
+  for (auto& row : wanted)
+    for (auto& [column, value] : row) value *= T{2};
+  value_rows<T> added(wanted.size());
+  for (const auto& e : other.entries)
+    added[static_cast<std::size_t>(e.column)][e.row] += static_cast<T>(e.value);
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    for (const auto& [column, value] : added[i]) {
+      const auto [at, fresh] = wanted[i].try_emplace(column, T{-0.5} * value);
+      if (!fresh) at->second += T{-0.5} * value;
+    }
+    apply_filter(wanted[i], asked);
+  }
+  const options how{.algorithm = std::string(s.tested->id), .keep = asked.keep};
+  const auto left = scaled(T{2}, of.a);
+  const auto right = scaled(T{-0.5}, transposed(z));
+  const auto found = multiply(context_for(*s.tested, 1), left, of.b, right, how);
+  check_equal<T>(found.view(), wanted);
+  for (const int threads : of.teams)
+    ASSERT_TRUE(
+        same_bits(found, multiply(context_for(*s.tested, threads), left, of.b, right, how)));
+}
+
+}  // namespace
+
+template <class T>
+void check_general(const subject& s) {
+  const auto& c = *s.matrix;
+  const auto wishes = all_wishes();
+  std::size_t ran = 0;
+  for (const bool a_transposed : {false, true})
+    for (const bool b_transposed : {false, true}) {
+      const extents a = a_transposed ? transposed(c.shape) : c.shape;
+      const extents b = b_transposed ? transposed(c.shape) : c.shape;
+      const extents shape{a.rows, b.cols};
+      if (a.cols != b.rows || shape.rows * shape.cols > largest_table) continue;
+      const bool large = shape.rows * shape.cols > 80'000;
+      const auto mask = mask_of(shape);
+      for (const auto w : {all_widths[0], all_widths[2]}) {
+        const auto csr = cases::as_csr<T>(c, w);
+        product_under_test<T> of{
+            .a = a_transposed ? transposed(csr) : express(csr),
+            .b = b_transposed ? transposed(csr) : express(csr),
+            .shape = shape,
+            .a_rows = by_rows(rounded<T>(c, a_transposed), a.rows),
+            .b_rows = by_rows(rounded<T>(c, b_transposed), b.rows),
+            .mask = cases::as_csr<float>(mask, w == all_widths[0] ? all_widths[2] : all_widths[0]),
+            .admitted = column_sets(static_cast<std::size_t>(shape.rows))};
+        for (const auto& e : mask.entries)
+          of.admitted[static_cast<std::size_t>(e.row)].insert(e.column);
+        share_work(*s.tested, of);
+        // All wishes for plain operands; a part of them, always another, for the rest.
+        const bool some = large || a_transposed || b_transposed || w != all_widths[0];
+        for (std::size_t k = some ? ran % 5 : 0; k < wishes.size(); k += some ? 5 : 1) {
+          SCOPED_TRACE(describe(wishes[k]));
+          check_wishes<T>(s, of, wishes[k]);
+          if (testing::Test::HasFailure()) return;
+        }
+        check_addend<T>(s, of);
+        if (testing::Test::HasFailure()) return;
+        ++ran;
+        if (large) break;
+      }
+    }
+  EXPECT_GT(ran, 0u);
+}
+
+template void check_general<float>(const subject&);
+template void check_general<double>(const subject&);
+
+}  // namespace gossamer::conformance
