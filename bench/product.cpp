@@ -4,36 +4,50 @@
 #include <limits>
 
 #include "gossamer/analysis.hpp"
+#include "kernels/catalog.hpp"
+#include "plan/inspect.hpp"
 
 namespace gossamer::bench {
 
 template <scalar T>
 prepared_product<T>::prepared_product(const context& where, const factors<T>& of,
-                                      expression<T> left, const options& how)
-    : where_(where), of_(&of), left_(left), how_(how), plan_(prepare()) {}
+                                      expression<T> left, const options& how,
+                                      std::optional<expression<T>> addend)
+    : where_(where), of_(&of), left_(left), how_(how), addend_(addend) {
+  prepare();
+}
 
 template <scalar T>
-plan prepared_product<T>::prepare() {
-  if (of_->product == operation::spgemm)
-    return multiply_compute(where_, left_, of_->sparse(), how_);
-  result_ = dense_matrix<T>(of_->left_shape().rows, of_->dense.cols(), of_->dense.order());
-  return multiply_inspect(where_, left_, of_->dense, std::get<dense_matrix<T>>(result_), how_);
+void prepared_product<T>::prepare() {
+  if (of_->product != operation::spgemm) {
+    result_ = dense_matrix<T>(of_->left_shape().rows, of_->dense.cols(), of_->dense.order());
+    plan_ = multiply_inspect(where_, left_, of_->dense, std::get<dense_matrix<T>>(result_), how_);
+  } else if (!addend_ && !how_.drop_zeros && how_.keep == filter{}) {
+    plan_ = multiply_compute(where_, left_, of_->sparse(), how_);
+  } else {
+    operands both;
+    both.a = normal_form(left_);
+    both.b = normal_form(express(of_->sparse()));
+    why_ = choose(describe_sparse(where_, both, how_), this_machine(), all_kernels()).why;
+  }
 }
 
 template <scalar T>
 void prepared_product<T>::run() {
+  if (!plan_) return run_whole();
   if (of_->product != operation::spgemm)
-    return multiply(plan_, left_, of_->dense, std::get<dense_matrix<T>>(result_));
+    return multiply(*plan_, left_, of_->dense, std::get<dense_matrix<T>>(result_));
   if (!std::holds_alternative<csr_matrix<T>>(result_))
-    result_ = csr_matrix<T>(plan_.result_shape(), plan_.result_nnz());
-  multiply_fill(plan_, left_, of_->sparse(), std::get<csr_matrix<T>>(result_));
+    result_ = csr_matrix<T>(plan_->result_shape(), plan_->result_nnz());
+  multiply_fill(*plan_, left_, of_->sparse(), std::get<csr_matrix<T>>(result_));
 }
 
 template <scalar T>
 void prepared_product<T>::run_whole() {
   if (of_->product != operation::spgemm) return run();
   forget();  // the previous result's memory goes first
-  result_ = multiply(where_, left_, of_->sparse(), how_);
+  result_ = addend_ ? multiply(where_, left_, of_->sparse(), *addend_, how_)
+                    : multiply(where_, left_, of_->sparse(), how_);
 }
 
 template <scalar T>

@@ -1,6 +1,8 @@
 // One product under one plan: prepared once, run as often as wanted, measured from outside.
 #pragma once
 
+#include <optional>
+
 #include "gossamer/plan.hpp"
 #include "yardstick.hpp"
 
@@ -18,10 +20,13 @@ class prepared_product {
  public:
   /// Dense right factors: chooses and prepares. Sparse ones: the symbolic half of the product.
   /// `left` is of.left(), perhaps in another format. Borrows both: they must outlive this.
+  /// Sparse products that are filtered or added to are chosen here and computed whole by run().
   prepared_product(const context& where, const factors<T>& of, expression<T> left,
-                   const options& how);
+                   const options& how, std::optional<expression<T>> addend = {});
 
-  const explanation& explain() const { return plan_.explain(); }
+  const explanation& explain() const { return plan_ ? plan_->explain() : why_; }
+  /// Is there a plan, or is every run a whole product?
+  bool planned() const { return plan_.has_value(); }
   /// With the plan at hand; a sparse result is filled (the numeric half), in place once it is
   /// there.
   void run();
@@ -35,14 +40,16 @@ class prepared_product {
   least_work work() const;
 
  private:
-  plan prepare();
+  void prepare();
 
   context where_;
   const factors<T>* of_;
   expression<T> left_;
   options how_;
+  std::optional<expression<T>> addend_;
   product_result<T> result_;
-  plan plan_;
+  std::optional<plan> plan_;
+  explanation why_;  // where there is no plan to ask
 };
 
 }  // namespace gossamer::bench

@@ -14,7 +14,10 @@
 #include "failure.hpp"
 #include "operands.hpp"
 #include "output.hpp"
+#include "product_times.hpp"
+#include "reference_check.hpp"
 #include "settings.hpp"
+#include "sparse_wishes.hpp"
 
 namespace gossamer::cli {
 
@@ -33,6 +36,10 @@ constexpr auto closing = R"(Examples:
   gossamer multiply a.mtx --times b.mtx -o c.mtx              C = A B, sparse
   gossamer multiply cant.mtx --square --check --json          C = A A, compared with the reference
   gossamer multiply a.mtx --square --transpose-a -o c.npz     C = A' A
+  gossamer multiply a.mtx --square --semiring min_plus        shortest of two steps
+  gossamer multiply l.mtx --square --semiring plus_pair --mask l.mtx    triangles over each edge
+  gossamer multiply a.mtx --square --threshold 0.1 --top 10   the ten largest of each row
+  gossamer multiply a.mtx --times b.mtx --add c.mtx --beta -1 A B - C
 
 --times with an array (dense) file is a product with a dense matrix; dense results are array files.
 Without -o only the summary is printed. With --check a wrong result ends with exit code 1 and
@@ -46,14 +53,7 @@ struct request {
   std::uint64_t seed = 1;
   place where;
   plan_wishes wishes;
-};
-
-/// Seconds of everything that was done.
-struct spent {
-  double read = 0, convert = 0, prepare = 0, first = 0, check = 0, write = 0;
-  std::vector<double> warm;
-  /// What a caller with a warm cache would see, when it was measured.
-  double typical() const { return warm.empty() ? first : bench::median(warm); }
+  sparse_wishes sparse;
 };
 
 void require_one_right_factor(const request& asked) {
@@ -131,35 +131,6 @@ json describe_result(const product_result<T>& result) {
           {"norm", norm_of(result)}};
 }
 
-json describe_times(const spent& times) {
-  json all = {{"read", times.read},
-              {"convert", times.convert},
-              {"prepare", times.prepare},
-              {"first", times.first}};
-  if (!times.warm.empty())
-    all["warm"] = {{"count", times.warm.size()},
-                   {"min", *std::min_element(times.warm.begin(), times.warm.end())},
-                   {"median", bench::median(times.warm)}};
-  all["check"] = times.check;
-  all["write"] = times.write;
-  return all;
-}
-
-void print_times(const json& result, const spent& times) {
-  print_field("read", seconds_text(times.read));
-  if (times.convert > 0) print_field("convert", seconds_text(times.convert));
-  const bool sparse = result["operation"] == "spgemm";
-  print_field(sparse ? "symbolic" : "prepare", seconds_text(times.prepare));
-  print_field(sparse ? "numeric" : "first call", seconds_text(times.first));
-  if (!times.warm.empty())
-    print_field("repeated",
-                formatted("{} calls, median {}, least {}", times.warm.size(),
-                          seconds_text(bench::median(times.warm)),
-                          seconds_text(*std::min_element(times.warm.begin(), times.warm.end()))));
-  print_field("rate", formatted("{:.3g} GFLOP/s, {:.3g} GB/s", result["gflops"].get<double>(),
-                                result["gbytes_per_second"].get<double>()));
-}
-
 void print_text(const request& asked, const json& result, const spent& times) {
   const painter paint = painter::for_stdout();
   const auto& a = result["a"];
@@ -195,7 +166,8 @@ std::string product_text(const request& asked, operation product) {
     return formatted(
         "C = {} B, B dense: {}", left,
         asked.times.empty() ? formatted("random, {} columns", asked.dense) : asked.times);
-  return formatted("C = {} {}", left, asked.square ? "A" : "B, B sparse: " + asked.times);
+  return formatted("C = {} {}{}", left, asked.square ? "A" : "B, B sparse: " + asked.times,
+                   asked.sparse.text());
 }
 
 /// One product from files to the result; everything measured on the way.
@@ -227,7 +199,12 @@ class measured_product {
 
  private:
   void load() {
-    times_.read = seconds_of([&] { factors_ = load_factors<T>(asked_, where_, ticker_); });
+    times_.read = seconds_of([&] {
+      factors_ = load_factors<T>(asked_, where_, ticker_);
+      require_sparse_product(asked_.sparse, factors_.product);
+      if (factors_.product == operation::spgemm)
+        extras_ = load_extras<T>(asked_.sparse, where_, factors_, ticker_);
+    });
   }
 
   void require_room(const output_file& target) const {
@@ -247,16 +224,25 @@ class measured_product {
 
   void compute() {
     ticker_.stage("multiplying");
-    const options how = asked_.wishes.for_calls(1 + asked_.repeat);
-    times_.prepare = seconds_of([&] { product_.emplace(where_, factors_, left_, how); });
+    times_.prepare = seconds_of(
+        [&] { product_.emplace(where_, factors_, left_, how(), extras_.addend_scaled()); });
     times_.first = seconds_of([&] { product_->run(); });
     for (index_t r = 0; r < asked_.repeat; ++r)
       times_.warm.push_back(seconds_of([&] { product_->run_whole(); }));
   }
 
+  options how() const {
+    return with_wishes(asked_.wishes.for_calls(1 + asked_.repeat), asked_.sparse, extras_);
+  }
+
   void check() {
     ticker_.stage("checking against the reference");
-    times_.check = seconds_of([&] { verdict_ = yardstick<T>(factors_).judge(product_->result()); });
+    times_.check = seconds_of([&] {
+      verdict_ = asked_.sparse.any()
+                     ? judge_by_reference<T>(factors_, extras_.addend_scaled(), how(),
+                                             std::get<csr_matrix<T>>(product_->result()))
+                     : yardstick<T>(factors_).judge(product_->result());
+    });
   }
 
   void write(const output_file& target) {
@@ -291,6 +277,7 @@ class measured_product {
                      {"format", asked_.format},
                      {"bytes", stored_bytes<T>(left_.view)}}},
                    {"right", describe_right()},
+                   {"planned", product_->planned()},
                    {"type", asked_.type},
                    {"backend", name(where_.backend())},
                    {"threads", where_.threads()},
@@ -330,6 +317,7 @@ class measured_product {
   progress ticker_;
   spent times_;
   factors<T> factors_;
+  sparse_extras<T> extras_;
   std::optional<any_matrix<T>> held_;  // A in the format asked for, unless CSR
   expression<T> left_;
   std::optional<prepared_product<T>> product_;
@@ -354,6 +342,7 @@ void add_options(CLI::App& command, request& asked) {
   add_type(command, asked.type);
   command.add_flag("--transpose-a", asked.transpose_a, "A' instead of A; nothing is moved");
   command.add_option("--alpha", asked.alpha, "Scale the product")->type_name("X");
+  add_sparse_wishes(command, asked.sparse);
   command.add_flag("--check", asked.check, "Compare with the reference backend");
   command.add_flag("--explain", asked.explain, "Every kernel considered, and why this one");
   add_count(command, "--repeat", asked.repeat, 0, "N more calls, for warm times");
@@ -372,6 +361,7 @@ void add_multiply(CLI::App& app, action& chosen) {
   command.callback([asked, &chosen] {
     chosen = [asked] {
       require_one_right_factor(*asked);
+      require_sensible(asked->sparse, asked->alpha);
       return with_type(asked->type, [&](auto type) {
         return measured_product<typename decltype(type)::type>(*asked).run();
       });

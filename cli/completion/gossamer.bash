@@ -39,7 +39,7 @@ _gossamer_options() {
       "--memory-limit --tuning --deterministic --type --kernels --machine --json --help" ;;
     multiply) echo "--times --square --vector --dense -o --output --on --threads --algorithm" \
       "--memory-limit --tuning --deterministic --format --type --transpose-a --alpha --check --explain" \
-      "--repeat --seed --json --help" ;;
+      "--repeat --seed --semiring --mask --complement-mask --threshold --top --add --beta --json --help" ;;
     convert) echo "--to --type --threads --json --help" ;;
     generate) echo "-o --output --seed --type --threads --list --json --help" ;;
     "bench spmv" | "bench spmm" | "bench spgemm") echo "$_gossamer_race --on --all-kernels --kernel" \
@@ -60,6 +60,7 @@ _gossamer_values() {
     --type) echo "f32 f64" ;;
     --format) echo "csr csc coo ell sellp hyb dense" ;;
     --to) echo "mtx mtx.gz gsm npz npy" ;;
+    --semiring) echo "plus_times min_plus max_plus or_and plus_pair" ;;
     --why) echo "spmv spmm spgemm" ;;
     --suite) echo "smoke standard papers real" ;;
     --memory-limit) echo "512M 1G 2G 4G 8G" ;;
@@ -73,13 +74,13 @@ _gossamer() {
   ((COMP_CWORD == 1)) && command=
   [[ $command == bench ]] && ((COMP_CWORD > 2)) && command="bench ${COMP_WORDS[2]}"
   case $before in
-    --times | -o | --output | --out) _gossamer_matrix_files "$word"; return ;;
+    --times | --mask | --add | -o | --output | --out) _gossamer_matrix_files "$word"; return ;;
     --vector)
       mapfile -t COMPREPLY < <(compgen -W "ones random" -- "$word")
       _gossamer_matrix_files "$word"
       return ;;
     --algorithm | --kernel) mapfile -t COMPREPLY < <(compgen -W "$(_gossamer_kernels "$program")" -- "$word"); return ;;
-    --threads | --dense | --repeat | --seed | --alpha | --calls | --columns | --time-limit | \
+    --threads | --dense | --repeat | --seed | --alpha | --beta | --threshold | --top | --calls | --columns | --time-limit | \
       --case-seconds | --expected-calls | --compare | --tuning) return ;;
   esac
   if values=$(_gossamer_values "$before"); then

@@ -7,7 +7,9 @@ PRODUCTS is the driver (tests/products). Shapes from nothing to 40 x 40, densiti
 rows and columns, unsorted rows, duplicates, explicit zeros, transposed operands, float and double,
 32- and 64-bit indices; some products are large enough for several threads. Values are small
 integers, so that results are exact: all kernels must give the very same matrix, with exactly the
-structural pattern (what cancels stays), sorted. Exit status 77 when SciPy is not there.
+structural pattern (what cancels stays), sorted. Half of the products are more than A B: over a
+semiring, under a mask, filtered, or added to; there the kernels that take such products must agree
+with SciPy, and over min_plus and max_plus with NumPy. Exit status 77 when SciPy is not there.
 """
 
 import os
@@ -27,7 +29,12 @@ except ImportError as missing:
 COUNT, SEED = 4000, 1
 LARGE_EVERY = 100  # one product in so many is large enough to be shared by threads
 
-Case = namedtuple("Case", "single transpose_a transpose_b wide alpha a b")
+SEMIRINGS = ["plus_times", "min_plus", "max_plus", "or_and", "plus_pair"]
+# Kernels that take semirings and masks.
+GENERAL = ["spgemm/csr/hash/", "spgemm/csr/spa/", "spgemm/csr/adaptive/"]
+
+Case = namedtuple("Case", "single transpose_a transpose_b wide alpha semiring masked threshold "
+                          "largest drop_zeros added beta a b mask z")
 
 
 def random_matrix(rng, rows, cols, density):
@@ -63,9 +70,20 @@ def random_case(rng, large):
     flips = rng.random(2) < 0.25
     shape_a = (k, m) if flips[0] else (m, k)
     shape_b = (n, k) if flips[1] else (k, n)
+    special = rng.random() < 0.5
+    over = rng.choice(SEMIRINGS) if special else "plus_times"
+    masked = int(rng.integers(0, 3)) if special else 0
+    filtered = special and rng.random() < 0.4
+    added = bool(special and over == "plus_times" and rng.random() < 0.3)
     return Case(bool(rng.random() < 0.5), bool(flips[0]), bool(flips[1]), bool(rng.random() < 0.3),
-                int(rng.choice([1, 1, -1, 3])), random_matrix(rng, *shape_a, densities[0]),
-                random_matrix(rng, *shape_b, densities[1]))
+                int(rng.choice([1, 1, -1, 3])) if over == "plus_times" else 1, str(over), masked,
+                float(rng.choice([0, 2, 5])) if filtered else 0.0,
+                int(rng.choice([0, 1, 3])) if filtered else 0,
+                bool(filtered and rng.random() < 0.5), added, int(rng.choice([1, -1, 2, 0])),
+                random_matrix(rng, *shape_a, densities[0]),
+                random_matrix(rng, *shape_b, densities[1]),
+                random_matrix(rng, m, n, rng.choice([0, 0.1, 0.5])),
+                random_matrix(rng, m, n, rng.choice([0, 0.1, 0.3])))
 
 
 def in_words(matrix):
@@ -74,8 +92,13 @@ def in_words(matrix):
 
 
 def write(case, file):
-    header = [case.single, case.transpose_a, case.transpose_b, case.wide, case.alpha]
-    np.concatenate([np.array(header, np.int64), *in_words(case.a), *in_words(case.b)]).tofile(file)
+    header = [case.single, case.transpose_a, case.transpose_b, case.wide, case.alpha,
+              SEMIRINGS.index(case.semiring), case.masked,
+              np.float64(case.threshold).view(np.int64), case.largest, case.drop_zeros, case.added,
+              case.beta]
+    parts = [case.a, case.b] + [case.mask] * (case.masked > 0) + [case.z] * case.added
+    np.concatenate([np.array(header, np.int64),
+                    *(words for part in parts for words in in_words(part))]).tofile(file)
 
 
 class Words:
@@ -95,20 +118,77 @@ class Words:
         return shape, self.take(rows + 1), self.take(entries), self.take(entries).view(np.float64)
 
 
+def with_values(matrix, values):
+    changed = matrix.copy()
+    changed.data = values
+    return changed
+
+
+def best_sums(a, b, choose, worst):
+    """min_plus or max_plus, entry by entry of A."""
+    best = np.full((a.shape[0], b.shape[1]), worst)
+    for i in range(a.shape[0]):
+        for p in range(a.indptr[i], a.indptr[i + 1]):
+            of_b = slice(b.indptr[a.indices[p]], b.indptr[a.indices[p] + 1])
+            choose.at(best[i], b.indices[of_b], a.data[p] + b.data[of_b])
+    return best
+
+
+def product(case, a, b):
+    """The values of the product as a table, right wherever the product has an entry."""
+    if case.semiring == "min_plus":
+        return best_sums(a, b, np.minimum, np.inf)
+    if case.semiring == "max_plus":
+        return best_sums(a, b, np.maximum, -np.inf)
+    if case.semiring == "plus_pair":
+        a, b = (with_values(m, np.ones_like(m.data)) for m in (a, b))
+    if case.semiring == "or_and":
+        a, b = (with_values(m, (m.data != 0).astype(float)) for m in (a, b))
+    table = (a @ b).toarray()
+    return (table > 0).astype(float) if case.semiring == "or_and" else case.alpha * table
+
+
+def has_entries(matrix):
+    return with_values(matrix, np.ones_like(matrix.data)).toarray() > 0
+
+
+def filtered(case, values, there):
+    """Which entries stay: zeros go, small ones go, then all but the largest of each row."""
+    there = there & (np.abs(values) >= case.threshold)
+    if case.drop_zeros:
+        there = there & (values != 0)
+    if case.largest:
+        ranked = np.argsort(np.where(there, -np.abs(values), np.inf), axis=1, kind="stable")
+        among = np.zeros_like(there)
+        np.put_along_axis(among, ranked[:, :case.largest], True, axis=1)
+        there = there & among
+    return there
+
+
 def expected(case):
     """Shape and size, offsets, columns and values by SciPy, on the structural pattern."""
-    a, b = case.a.copy(), case.b.copy()
-    ones_a, ones_b = case.a.copy(), case.b.copy()
-    ones_a.data, ones_b.data = np.ones_like(a.data), np.ones_like(b.data)
-    if case.transpose_a:
-        a, ones_a = a.T.tocsr(), ones_a.T.tocsr()
-    if case.transpose_b:
-        b, ones_b = b.T.tocsr(), ones_b.T.tocsr()
-    pattern = (ones_a @ ones_b).tocsr()
-    pattern.sort_indices()
-    rows = np.repeat(np.arange(pattern.shape[0]), np.diff(pattern.indptr))
-    values = (case.alpha * (a @ b)).toarray()[rows, pattern.indices]
-    return (*pattern.shape, pattern.nnz), pattern.indptr, pattern.indices, values
+    a = case.a.T.tocsr() if case.transpose_a else case.a.copy()
+    b = case.b.T.tocsr() if case.transpose_b else case.b.copy()
+    ones = (with_values(m, np.ones_like(m.data)) for m in (a, b))
+    there = (next(ones) @ next(ones)).toarray() > 0
+    values = product(case, a, b)
+    if case.masked:
+        there = there & (has_entries(case.mask) == (case.masked == 1))
+    if case.added and case.beta:
+        values = np.where(there, values, 0) + case.beta * case.z.toarray()
+        there = there | has_entries(case.z)
+    there = filtered(case, values, there)
+    offsets = np.concatenate([[0], np.cumsum(there.sum(axis=1))])
+    rows, columns = np.nonzero(there)
+    return (*there.shape, len(rows)), offsets, columns, values[rows, columns]
+
+
+def takes(case, way):
+    """Whether a way of multiplying must answer this product."""
+    if (case.semiring != "plus_times" or case.masked) and not way.startswith(tuple(GENERAL)):
+        return False
+    whole = case.threshold or case.largest or case.drop_zeros or case.added
+    return not (whole and ", planned" in way)
 
 
 def check(case, answer, ways):
@@ -122,8 +202,11 @@ def check(case, answer, ways):
         wrong = [name for name, found, wanted in parts if not np.array_equal(found, wanted)]
         if wrong:
             yield f"{', '.join(wrong)} by " + "; ".join(ways[k] for k in led_here)
-    if len(seen) != len(ways):
-        yield "no result by " + "; ".join(w for k, w in enumerate(ways) if k not in seen)
+    wanted = {k for k, way in enumerate(ways) if takes(case, way)}
+    if wanted - seen:
+        yield "no result by " + "; ".join(ways[k] for k in sorted(wanted - seen))
+    if seen - wanted:
+        yield "a result where none was to be had by " + "; ".join(ways[k] for k in seen - wanted)
 
 
 def main():
@@ -148,8 +231,8 @@ def main():
     for k, case in enumerate(cases):
         for problem in check(case, answer, ways):
             failed += 1
-            print(f"WRONG: product {k} {case.a.shape} x {case.b.shape} {case[:5]}: {problem}")
-    print(f"{count} products in {len(ways)} ways each, {failed} wrong")
+            print(f"WRONG: product {k} {case.a.shape} x {case.b.shape} {case[:12]}: {problem}")
+    print(f"{count} products in up to {len(ways)} ways each, {failed} wrong")
     return 1 if failed or not ways or answer.at != len(answer.words) else 0
 
 

@@ -3,15 +3,20 @@
 // tests/cli/random_products.py makes the stream and judges what comes out.
 //
 // products IN OUT: both are streams of 64-bit words. IN: per product the words
-//   f32?, A transposed?, B transposed?, 64-bit indices?, alpha, A, B
+//   f32?, A transposed?, B transposed?, 64-bit indices?, alpha, semiring, mask (0: none, 1: where
+//   it has entries, 2: where it has none), threshold (float64), largest, zeros dropped?, added?,
+//   beta, A, B, then the mask and what is added, where there are such
 // and a matrix is rows, cols, entries, offsets, columns, values (float64). OUT: per product the
 // number of different results, and for each how many ways led to it, these ways, and the matrix.
+// Ways that refuse a product (kernels without semirings and masks, plans of filtered products) are
+// left out.
 // The names of the ways go to stdout, a line each.
 #include <cstring>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <map>
+#include <optional>
 
 #include "gossamer/gossamer.hpp"
 
@@ -86,33 +91,71 @@ std::vector<way> all_ways() {
   return ways;
 }
 
-template <class T>
-words result_of(const way& how, const gs::expression<T>& a, const gs::expression<T>& b) {
-  const auto where = gs::context::openmp(how.threads);
-  const gs::options options{.algorithm = how.kernel};
-  if (!how.planned) return in_words(gs::multiply(where, a, b, options));
-  const gs::plan plan = gs::multiply_compute(where, a, b, options);
-  gs::csr_matrix<T> c(plan.result_shape(), plan.result_nnz());
-  gs::multiply_fill(plan, a, b, c);
-  gs::multiply_fill(plan, a, b, c);  // a plan is not used up
-  return in_words(c);
-}
-
 struct settings {
   bool transpose_a, transpose_b, wide;
   std::int64_t alpha;
+  gs::options how;
+  std::int64_t mask;
+  bool added;
+  std::int64_t beta;
 };
+
+settings read_settings(reader& in) {
+  settings s{in.word() != 0, in.word() != 0, in.word() != 0, in.word(), {}, 0, false, 0};
+  s.how.semiring = static_cast<gs::semiring>(in.word());
+  s.mask = in.word();
+  s.how.keep.magnitude = in.number();
+  s.how.keep.largest = in.word();
+  s.how.drop_zeros = in.word() != 0;
+  s.added = in.word() != 0;
+  s.beta = in.word();
+  return s;
+}
+
+/// All that is multiplied, in its types.
+template <class T>
+struct product {
+  gs::expression<T> a, b;
+  std::optional<gs::expression<T>> z;
+  gs::options how;
+};
+
+template <class T>
+words result_of(const way& by, const product<T>& of) {
+  const auto where = gs::context::openmp(by.threads);
+  gs::options how = of.how;
+  how.algorithm = by.kernel;
+  if (!by.planned && of.z) return in_words(gs::multiply(where, of.a, of.b, *of.z, how));
+  if (!by.planned) return in_words(gs::multiply(where, of.a, of.b, how));
+  const gs::plan plan = gs::multiply_compute(where, of.a, of.b, how);
+  gs::csr_matrix<T> c(plan.result_shape(), plan.result_nnz());
+  gs::multiply_fill(plan, of.a, of.b, c);
+  gs::multiply_fill(plan, of.a, of.b, c);  // a plan is not used up
+  return in_words(c);
+}
 
 template <class T>
 void answer(reader& in, const settings& s, const std::vector<way>& ways, words& out) {
   const auto a = read_matrix<T>(in, s.wide), b = read_matrix<T>(in, s.wide);
+  const auto mask = s.mask != 0 ? read_matrix<float>(in, s.wide) : gs::csr_matrix<float>();
+  const auto z = s.added ? read_matrix<T>(in, s.wide) : gs::csr_matrix<T>();
   const auto left = gs::scaled(static_cast<T>(s.alpha), a);
-  const auto right = gs::scaled(T{1}, b);
+  product<T> of{s.transpose_a ? gs::transposed(left) : left,
+                s.transpose_b ? gs::transposed(b) : gs::express(b),
+                {},
+                s.how};
+  if (s.added) of.z = gs::scaled(static_cast<T>(s.beta), z);
+  if (s.mask == 1) of.how.mask = gs::pattern_of(mask);
+  if (s.mask == 2) of.how.mask = gs::complement(gs::pattern_of(mask));
   std::map<words, words> results;  // result -> the ways that led to it
   for (std::size_t k = 0; k < ways.size(); ++k) {
-    auto found = result_of<T>(ways[k], s.transpose_a ? gs::transposed(left) : left,
-                              s.transpose_b ? gs::transposed(right) : right);
-    results[std::move(found)].push_back(static_cast<std::int64_t>(k));
+    if (ways[k].planned && s.added) continue;
+    try {
+      results[result_of(ways[k], of)].push_back(static_cast<std::int64_t>(k));
+    } catch (const gs::error& e) {
+      const bool filtered = s.how.drop_zeros || s.how.keep != gs::filter{};
+      if (e.kind() != gs::error_kind::not_available && !(ways[k].planned && filtered)) throw;
+    }
   }
   out.push_back(static_cast<std::int64_t>(results.size()));
   for (const auto& [result, led_here] : results) {
@@ -130,7 +173,7 @@ void answer_all(const std::string& from, const std::string& to) {
   std::ofstream file(to, std::ios::binary);
   while (in.more()) {
     const bool single = in.word() != 0;
-    const settings s{in.word() != 0, in.word() != 0, in.word() != 0, in.word()};
+    const settings s = read_settings(in);
     words out;
     if (single)
       answer<float>(in, s, ways, out);
