@@ -71,8 +71,11 @@ class accumulated_row final : public general_row<I, T> {
   void visit(index_t row, index_t most, F&& f) {
     if constexpr (requires { sums_.reserve(most); }) sums_.reserve(most);
     const auto each = [&](const auto& gate) {
-      for_each_fetched(of_.a, of_.b, row, of_.a_entries,
-                       [&](index_t k) { f(k, of_.a.column(k), gate); });
+      const index_t end = of_.a.end(row);
+      for (index_t k = of_.a.begin(row); k < end; ++k) {
+        fetch_ahead(of_.a, of_.b, k, of_.a_entries);
+        f(k, of_.a.column(k), gate);
+      }
     };
     if (!gate_) return each(open_gate{});
     gate_->open(row);
