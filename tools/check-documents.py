@@ -4,7 +4,8 @@
 Usage: check-documents.py [--run GOSSAMER]
 
   code       every ```cpp block of README.md is, line by line, a region of an example, between the
-             lines `// [readme]` and `// [/readme]`; and every region is shown
+             lines `// [readme]` and `// [/readme]`; and every region is shown. So are the blocks of
+             docs/NAME.md, if an example has regions called `// [NAME]`
   commands   with --run, every line of a ```sh block of README.md, and of the hints at the end of
              ./quickstart, that starts with `gossamer ` is run with that program and must succeed
   kernels    with --run, the table of docs/kernels/README.md is the catalogue's own, printed again
@@ -21,7 +22,7 @@ import textwrap
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-REGION = re.compile(r"^ *// \[readme\]\n(.*?)^ *// \[/readme\]\n", re.MULTILINE | re.DOTALL)
+REGION = re.compile(r"^ *// \[([\w-]+)\]\n(.*?)^ *// \[/\1\]\n", re.MULTILINE | re.DOTALL)
 BLOCK = re.compile(r"^```(cpp|sh)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)[^)]*\)")
 HINT = re.compile(r"^ *(?:build/release/cli/)?(gossamer [^#\n]*?) *(?:#.*)?$", re.MULTILINE)
@@ -31,17 +32,30 @@ def line_of(text, position):
     return text.count("\n", 0, position) + 1
 
 
-def check_code(readme):
-    regions = {textwrap.dedent(region): file.name for file in sorted((ROOT / "examples").glob("*.cpp"))
-               for region in REGION.findall(file.read_text(encoding="utf-8"))}
-    shown = {found.group(2): line_of(readme, found.start())
-             for found in BLOCK.finditer(readme) if found.group(1) == "cpp"}
-    if not shown:
-        yield "README.md: no code is shown"
-    for text in shown.keys() - regions.keys():
-        yield f"README.md:{shown[text]}: this code is in no example (between // [readme] and // [/readme])"
-    for text in regions.keys() - shown.keys():
-        yield f"examples/{regions[text]}: this region is not shown in README.md"
+def regions_of_examples():
+    """What the examples mark, as {document: {code: example}}."""
+    marked = {"README.md": {}}
+    for file in sorted((ROOT / "examples").glob("*.cpp")):
+        for name, region in REGION.findall(file.read_text(encoding="utf-8")):
+            document = "README.md" if name == "readme" else f"docs/{name}.md"
+            marked.setdefault(document, {})[textwrap.dedent(region)] = file.name
+    return marked
+
+
+def check_code():
+    for document, regions in regions_of_examples().items():
+        if not (ROOT / document).exists():
+            yield f"{document} does not exist, but {', '.join(regions.values())} has code for it"
+            continue
+        text = (ROOT / document).read_text(encoding="utf-8")
+        shown = {found.group(2): line_of(text, found.start())
+                 for found in BLOCK.finditer(text) if found.group(1) == "cpp"}
+        if not shown:
+            yield f"{document}: no code is shown"
+        for code in shown.keys() - regions.keys():
+            yield f"{document}:{shown[code]}: this code is in no example (between // [NAME] and // [/NAME])"
+        for code in regions.keys() - shown.keys():
+            yield f"examples/{regions[code]}: this region is not shown in {document}"
 
 
 def check_links():
@@ -97,7 +111,7 @@ def check_kernels(program):
 
 def main():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    problems = [*check_code(readme), *check_links()]
+    problems = [*check_code(), *check_links()]
     if sys.argv[1:2] == ["--run"]:
         program = str(Path(sys.argv[2]).resolve())
         problems += [*check_commands(readme, program), *check_kernels(program)]
