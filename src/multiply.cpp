@@ -6,8 +6,8 @@
 #include "base/parallel.hpp"
 #include "base/text.hpp"
 #include "kernels/catalog.hpp"
-#include "multiply_checks.hpp"
-#include "multiply_options.hpp"
+#include "multiply/checks.hpp"
+#include "multiply/options.hpp"
 #include "plan/inspect.hpp"
 #include "plan/plan.hpp"
 

@@ -30,7 +30,7 @@ class row_filter {
   index_t operator()(I* columns, T* values, index_t count) {
     if (by_.drop_zeros || by_.which.magnitude > 0)
       count = keep_if(columns, values, count, [this](T value) {
-        return !(by_.drop_zeros && value == T{0}) &&
+        return !(static_cast<int>(by_.drop_zeros) & static_cast<int>(value == T{0})) &
                !(static_cast<double>(std::abs(value)) < by_.which.magnitude);
       });
     const index_t largest = by_.which.largest;
@@ -41,10 +41,11 @@ class row_filter {
   template <class I, class Kept>
   static index_t keep_if(I* columns, T* values, index_t count, Kept&& kept) {
     index_t at = 0;
-    for (index_t k = 0; k < count; ++k) {
-      if (!kept(values[k])) continue;
+    for (index_t k = 0; k < count; ++k) {  // no branch: what is kept is anyone's guess
+      const T value = values[k];
       columns[at] = columns[k];
-      values[at++] = values[k];
+      values[at] = value;
+      at += kept(value) ? 1 : 0;
     }
     return at;
   }

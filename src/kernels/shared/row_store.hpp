@@ -54,6 +54,11 @@ class row_writer {
     total_ -= count;
     segments_.back().count -= count;
   }
+  /// The last `count` entries.
+  place last(index_t count) {
+    if (columns_.empty()) return {};
+    return {columns_.back().data() + used_ - count, values_.back().data() + used_ - count};
+  }
   void begin_segment() { open_ = false; }
   const std::vector<row_segment<I, T>>& segments() const { return segments_; }
 

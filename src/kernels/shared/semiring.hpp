@@ -15,26 +15,31 @@ struct plus_times {
   static void add(T& sum, T product) { sum += product; }
 };
 
-/// A NaN is taken whatever was there, and nothing compares less than it: once NaN, always NaN.
+/// Once NaN, always NaN: a sum that is NaN stays, a product that is NaN is taken.
+/// Written so that each becomes one instruction and no branch depends on which is less.
 template <class T>
 struct min_plus {
   static constexpr T identity() { return std::numeric_limits<T>::infinity(); }
   static T multiply(T a, T b) { return a + b; }
-  static void add(T& sum, T product) { sum = product < sum || product != product ? product : sum; }
+  static void add(T& sum, T product) {
+    if (sum == sum) sum = sum < product ? sum : product;
+  }
 };
 
 template <class T>
 struct max_plus {
   static constexpr T identity() { return -std::numeric_limits<T>::infinity(); }
   static T multiply(T a, T b) { return a + b; }
-  static void add(T& sum, T product) { sum = product > sum || product != product ? product : sum; }
+  static void add(T& sum, T product) {
+    if (sum == sum) sum = sum > product ? sum : product;
+  }
 };
 
 /// NaN is not zero, hence true.
 template <class T>
 struct or_and {
   static constexpr T identity() { return 0; }
-  static T multiply(T a, T b) { return a != T{0} && b != T{0} ? T{1} : T{0}; }
+  static T multiply(T a, T b) { return static_cast<T>((a != T{0}) & (b != T{0})); }
   static void add(T& sum, T product) { sum = product > sum ? product : sum; }
 };
 

@@ -168,6 +168,15 @@ index_t write_row(const Product& of, index_t row, T alpha, row_makers<I, T>& wit
   return entries;
 }
 
+/// Of the row that was written last; returns what is left of its entries.
+template <class I, class T>
+index_t filter_last(row_filter<T>& filter, index_t entries, row_writer<I, T>& out) {
+  const auto [columns, values] = out.last(entries);
+  const index_t kept = filter(columns, values, entries);
+  out.give_back(entries - kept);
+  return kept;
+}
+
 template <class T, class RowsA, class RowsB>
 csr_result multiply_rows(const problem& p, const operands& o, const RowsA& a, const RowsB& b,
                          const context& where) {
@@ -179,15 +188,19 @@ csr_result multiply_rows(const problem& p, const operands& o, const RowsA& a, co
   const index_t sorted = longest_sorted(p, words_per_entry);
   const auto words = words_if_worth(b, p, words_per_entry, where);
   const auto of = product_of<T>(p, a, b, words);
+  const bool filtered = !p.kept().keeps_all();
   std::vector<row_writer<I, T>> writers;
   std::mutex guard;
   over_pieces(p.result.rows, team_for_products(p.flop, where.threads()), [&](auto&& each) {
     row_makers<I, T> with(p, sorted, where);
     row_writer<I, T> out(where.memory());
+    row_filter<T> filter(p.kept());
     each([&](index_t begin, index_t end) {
       out.begin_segment();
-      for (index_t row = begin; row < end; ++row)
+      for (index_t row = begin; row < end; ++row) {
         offsets[row] = write_row(of, row, alpha, with, out);
+        if (filtered) offsets[row] = filter_last(filter, offsets[row], out);
+      }
     });
     const std::lock_guard lock(guard);
     writers.push_back(std::move(out));
@@ -243,7 +256,7 @@ index_t accumulator_bytes(const problem& p) {
 }
 
 csr_result general(const problem& p, const operands& o, const context& where) {
-  return whole_general(row_accumulator::bitmap, p, o, where);
+  return p.ordinary() ? whole(p, o, where) : whole_general(row_accumulator::bitmap, p, o, where);
 }
 
 state prepare(const problem& p, const operands& o, const context& where) {

@@ -105,6 +105,28 @@ TEST_F(Allocation, SparseProducts) {
   fail_each([&] { multiply_compute(cpu, a, a); });
 }
 
+TEST_F(Allocation, SemiringsMasksAndFilters) {
+  const options masked{.semiring = semiring::min_plus, .mask = pattern_of(a)};
+  for (const char* algorithm : {"adaptive", "hash", "spa"}) {
+    options how = masked;
+    how.algorithm = algorithm;
+    fail_each([&] { multiply(cpu, a, transposed(a), how); });
+    fail_each([&] { multiply_compute(cpu, a, a, how); });
+    how.keep = {.magnitude = 0.1, .largest = 2};
+    fail_each([&] { multiply(cpu, a, a, how); });
+    how.memory_limit = 100'000'000;
+    fail_each([&] { multiply(cpu, a, a, how); });
+  }
+  fail_each([&] { multiply(context::reference(), a, a, {.keep = {.largest = 1}}); });
+  fail_each([&] { multiply(cpu, a, a, {.algorithm = "heap", .keep = {.largest = 1}}); });
+}
+
+TEST_F(Allocation, SparseSums) {
+  fail_each([&] { add(cpu, a, scaled(2.0, transposed(a))); });
+  fail_each([&] { multiply(cpu, a, a, scaled(-1.0, a), {.keep = {.largest = 3}}); });
+  fail_each([&] { keep(cpu, a.view(), {.largest = 2}); });
+}
+
 TEST_F(Allocation, Conversions) {
   fail_each([&] { convert<csc_matrix<double>>(cpu, a); });
   fail_each([&] { convert<coo_matrix<double>>(cpu, a); });

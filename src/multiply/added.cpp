@@ -2,8 +2,8 @@
 // kept.
 #include "base/text.hpp"
 #include "convert/keep.hpp"
-#include "multiply_checks.hpp"
-#include "multiply_options.hpp"
+#include "multiply/checks.hpp"
+#include "multiply/options.hpp"
 
 namespace gossamer::detail {
 

@@ -1,4 +1,4 @@
-#include "multiply_checks.hpp"
+#include "multiply/checks.hpp"
 
 #include "base/text.hpp"
 

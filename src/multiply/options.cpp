@@ -1,4 +1,4 @@
-#include "multiply_options.hpp"
+#include "multiply/options.hpp"
 
 #include "base/text.hpp"
 #include "convert/keep.hpp"
