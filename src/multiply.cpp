@@ -318,8 +318,7 @@ plan compute_sparse(const context& where, const operand& a, const operand& b, co
   }
   auto made = make_sparse_plan(where, o, kept);
   made->mask = std::move(mask);
-  made->structure =
-      structure_fingerprint(o.a, made->where) * 31 + structure_fingerprint(o.b, made->where);
+  made->structure = structure_fingerprint(o.a, o.b, made->where);
   return plan(std::move(made));
 }
 
@@ -331,8 +330,7 @@ void fill_sparse(const plan& prepared, const operand& a, const operand& b, const
   operands o = check_sparse(made.where, a, b);
   require_planned(made.problem, o.a, o.b);
   require_sparse_options(made.where, o, made.problem.options);
-  if (made.structure !=
-      structure_fingerprint(o.a, made.where) * 31 + structure_fingerprint(o.b, made.where))
+  if (made.structure != structure_fingerprint(o.a, o.b, made.where))
     throw fail(
         error_kind::bad_argument,
         "the structure of A or B changed after multiply_compute (same sizes, other indices); "

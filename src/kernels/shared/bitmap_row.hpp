@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "kernels/shared/row_gate.hpp"
+#include "kernels/shared/row_runs.hpp"
 #include "kernels/shared/row_words.hpp"
 #include "kernels/shared/semiring.hpp"
 
@@ -16,7 +17,8 @@ template <class I, class T, class Semiring = semirings::plus_times<T>>
 class bitmap_row {
  public:
   bitmap_row(index_t columns, const std::shared_ptr<memory_resource>& source)
-      : sums_(columns, source),
+      : columns_(columns),
+        sums_(columns + beyond_a_run, source),
         words_(words_for(columns), source),
         groups_(words_for(words_.size()), source),
         tops_(words_for(groups_.size()), source) {
@@ -27,10 +29,11 @@ class bitmap_row {
     clear(words_), clear(groups_), clear(tops_);
   }
   static index_t bytes_for(index_t columns) {
-    return columns * index_t{sizeof(T)} + columns / 7;  // an eighth and a little for the bitmap
+    return (columns + beyond_a_run) * index_t{sizeof(T)} +
+           columns / 7;  // an eighth and a little for the bitmap
   }
 
-  index_t columns() const { return sums_.size(); }
+  index_t columns() const { return columns_; }
 
   /// Adds `factor` times a row of B, as far as the gate admits it. Sums start at the identity and
   /// grow in the order of the calls.
@@ -64,8 +67,26 @@ class bitmap_row {
   template <class Rows>
   void add_known(const Rows& b, index_t row, T factor) {
     const index_t end = b.end(row);
-    for (index_t q = b.begin(row); q < end; ++q)
-      Semiring::add(sums_[b.column(q)], Semiring::multiply(factor, b.value(q)));
+    index_t q = b.begin(row);
+    T* const sums = sums_.data();
+    const auto add_one = [&](index_t at) {
+      Semiring::add(sums[b.column(at)], Semiring::multiply(factor, b.value(at)));
+    };
+    for (; q + 4 <= end; q += 4) {
+      add_one(q);
+      add_one(q + 1);
+      add_one(q + 2);
+      add_one(q + 3);
+    }
+    for (; q < end; ++q) add_one(q);
+  }
+  /// As add_known, for a row that is known as runs; in ordinary arithmetic only.
+  template <class Rows>
+  void add_known(const Rows& b, const row_runs& runs, run_adder<T> add_runs, index_t row,
+                 T factor) {
+    const index_t first = runs.offsets[row];
+    add_runs(runs.runs.data() + first, runs.offsets[row + 1] - first, b.values + b.begin(row),
+             b.values + b.entries(), factor, sums_.data());
   }
 
   /// Writes the row, columns ascending, sums times alpha, and empties it. Returns its entries.
@@ -146,6 +167,7 @@ class bitmap_row {
       f(place * 64 + __builtin_ctzll(bits));
   }
 
+  index_t columns_;
   buffer<T> sums_;
   buffer<std::uint64_t> words_, groups_, tops_;
 };

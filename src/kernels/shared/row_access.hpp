@@ -34,6 +34,7 @@ struct direct_rows {
   index_t column(index_t p) const { return columns[p]; }
   const I* columns_from(index_t p) const { return columns + p; }
   T value(index_t p) const { return values[p]; }
+  index_t entries() const { return offsets[offsets.size() - 1]; }
   /// Puts what a later visit to `row` will read on its way to the cache.
   void fetch_offsets(index_t row) const {
     __builtin_prefetch(static_cast<const char*>(offsets.data()) + row * bytes(offsets.width()));

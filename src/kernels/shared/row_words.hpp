@@ -2,11 +2,8 @@
 // row then takes a step per word instead of one per entry.
 #pragma once
 
-#include <optional>
-
 #include "base/parallel.hpp"
 #include "gossamer/context.hpp"
-#include "plan/problem.hpp"
 
 namespace gossamer {
 
@@ -41,30 +38,8 @@ void for_each_word(const Rows& rows, index_t row, F&& f) {
 
 }  // namespace detail
 
-/// Words per entry of the rows of B, from at most 1024 of them: near 1 where columns are scattered,
-/// small where they stand together.
 template <class Rows>
-double sampled_words_per_entry(const Rows& b, index_t rows) {
-  const index_t step = std::max<index_t>(1, rows / 1024);
-  index_t words = 0, entries = 0;
-  for (index_t row = step / 2; row < rows; row += step) {
-    detail::for_each_word(b, row, [&](std::uint64_t, std::uint64_t) { ++words; });
-    entries += b.end(row) - b.begin(row);
-  }
-  return entries > 0 ? static_cast<double>(words) / static_cast<double>(entries) : 1;
-}
-
-/// Words for the rows of B, where they pay: each use of an entry saves the share of steps that
-/// words have fewer, and making them costs about six such savings. Measured on meshes, R-MAT and
-/// random matrices: docs/kernels/spgemm-adaptive.md.
-template <class Rows>
-std::optional<row_words> words_if_worth(const Rows& b, const problem& p, double words_per_entry,
-                                        const context& where) {
-  constexpr double least_saved = 6;  // steps per entry
-  const index_t rows = p.b.shape.rows;
-  if (p.b.nnz == 0 || p.result.cols >> 38 != 0) return {};
-  const double entries = static_cast<double>(p.b.nnz), uses = static_cast<double>(p.flop) / entries;
-  if (uses * (1 - words_per_entry) < least_saved) return {};
+row_words find_words(const Rows& b, index_t rows, const context& where) {
   row_words made;
   made.offsets = buffer<index_t>(rows + 1, where.memory());
   made.offsets[rows] = 0;

@@ -16,9 +16,9 @@
 #include "base/text.hpp"
 #include "kernels/shared/bitmap_row.hpp"
 #include "kernels/shared/general_rows.hpp"
+#include "kernels/shared/row_clusters.hpp"
 #include "kernels/shared/row_phases.hpp"
 #include "kernels/shared/row_store.hpp"
-#include "kernels/shared/row_words.hpp"
 #include "kernels/shared/short_row.hpp"
 #include "plan/costs.hpp"
 #include "plan/tuning.hpp"
@@ -34,13 +34,13 @@ constexpr std::string_view parameters = "sorted";
 /// What a plan keeps.
 struct structure {
   std::shared_ptr<const row_index> a, b;
-  std::optional<row_words> words;
+  row_clusters clusters;    // of B
   buffer<index_t> offsets;  // rows + 1
   index_buffer columns;     // of C; empty under a memory limit
   index_t bytes() const {
     return offsets.size() * index_t{sizeof(index_t)} +
            columns.size() * gossamer::bytes(columns.width()) + (a ? a->bytes() : 0) +
-           (b ? b->bytes() : 0) + (words ? words->bytes() : 0);
+           (b ? b->bytes() : 0) + clusters.bytes();
   }
 };
 
@@ -51,15 +51,13 @@ struct row_product {
   using accumulator = bitmap_row<column_type, T>;
   const RowsA& a;
   const RowsB& b;
-  const row_words* words;      // of B, or null
-  index_t a_entries, columns;  // of A, and of C
+  const row_clusters& clusters;  // of B
+  index_t a_entries, columns;    // of A, and of C
+  run_adder<T> add_runs = fastest_run_adder<T>();
 
   void add(index_t row, accumulator& sums) const {
-    if (words)
-      visit(row, [&](index_t k, index_t from) {
-        sums.add_known(b, from, a.value(k));
-        sums.mark(*words, from);
-      });
+    if (clusters.words)
+      visit_known(row, sums, [&](index_t from) { sums.mark(*clusters.words, from); });
     else
       visit(row, [&](index_t k, index_t from) { sums.add(b, from, a.value(k)); });
   }
@@ -67,17 +65,31 @@ struct row_product {
     return few.list(a, b, row, a_entries, most);
   }
   void add_known(index_t row, accumulator& sums) const {
-    visit(row, [&](index_t k, index_t from) { sums.add_known(b, from, a.value(k)); });
+    visit_known(row, sums, [](index_t) {});
   }
   void mark(index_t row, accumulator& seen) const {
-    if (words)
-      visit(row, [&](index_t, index_t from) { seen.mark(*words, from); });
+    if (clusters.words)
+      visit(row, [&](index_t, index_t from) { seen.mark(*clusters.words, from); });
     else
       visit(row, [&](index_t, index_t from) { seen.mark(b, from); });
   }
   index_t products(index_t row) const { return detail::products_of(a, b, row); }
 
  private:
+  /// Sums without marks, then f(row of B).
+  template <class F>
+  void visit_known(index_t row, accumulator& sums, F&& f) const {
+    if constexpr (requires { b.entries(); })
+      if (clusters.runs)
+        return visit(row, [&](index_t k, index_t from) {
+          sums.add_known(b, *clusters.runs, add_runs, from, a.value(k));
+          f(from);
+        });
+    visit(row, [&](index_t k, index_t from) {
+      sums.add_known(b, from, a.value(k));
+      f(from);
+    });
+  }
   /// f(entry of A, row of B) for a row of A.
   template <class F>
   void visit(index_t row, F&& f) const {
@@ -91,9 +103,8 @@ struct row_product {
 
 template <class T, class RowsA, class RowsB>
 row_product<T, RowsA, RowsB> product_of(const problem& p, const RowsA& a, const RowsB& b,
-                                        const std::optional<row_words>& words) {
-  return {a, b, words ? &*words : nullptr, p.result.rows > 0 ? a.end(p.result.rows - 1) : 0,
-          p.result.cols};
+                                        const row_clusters& clusters) {
+  return {a, b, clusters, p.result.rows > 0 ? a.end(p.result.rows - 1) : 0, p.result.cols};
 }
 
 // ---- the whole product ----------------------------------------------------------------------
@@ -141,8 +152,8 @@ struct row_makers {
 
 /// Sorting beats a bitmap where nearly every column of a row has a word of its own, and for rows
 /// of very few products.
-index_t longest_sorted(const problem& p, double words_per_entry) {
-  const index_t usual = words_per_entry >= 0.8 ? 512 : 16;
+index_t longest_sorted(const problem& p, row_spread spread) {
+  const index_t usual = spread.words >= 0.8 ? 512 : 16;
   return tuning(p.options.tuning, spgemm_csr_adaptive_openmp.id, parameters)
       .number("sorted", usual, 0);
 }
@@ -184,10 +195,10 @@ csr_result multiply_rows(const problem& p, const operands& o, const RowsA& a, co
   buffer<index_t> offsets(p.result.rows + 1, where.memory());
   offsets[p.result.rows] = 0;
   const T alpha = alpha_of<T>(o.a) * alpha_of<T>(o.b);
-  const double words_per_entry = sampled_words_per_entry(b, p.b.shape.rows);
-  const index_t sorted = longest_sorted(p, words_per_entry);
-  const auto words = words_if_worth(b, p, words_per_entry, where);
-  const auto of = product_of<T>(p, a, b, words);
+  const row_spread spread = sample_spread(b, p.b.shape.rows);
+  const index_t sorted = longest_sorted(p, spread);
+  const auto clusters = find_clusters<T>(b, p, spread, where);
+  const auto of = product_of<T>(p, a, b, clusters);
   const bool filtered = !p.kept().keeps_all();
   std::vector<row_writer<I, T>> writers;
   std::mutex guard;
@@ -268,8 +279,8 @@ state prepare(const problem& p, const operands& o, const context& where) {
   s->offsets[p.result.rows] = 0;
   const bool tight = p.options.memory_limit > 0;
   detail::with_row_operands(o, s->a.get(), s->b.get(), [&]<class T>(const auto& a, const auto& b) {
-    if (!tight) s->words = words_if_worth(b, p, sampled_words_per_entry(b, p.b.shape.rows), where);
-    const auto of = product_of<T>(p, a, b, s->words);
+    if (!tight) s->clusters = find_clusters<T>(b, p, sample_spread(b, p.b.shape.rows), where);
+    const auto of = product_of<T>(p, a, b, s->clusters);
     using product = std::remove_cv_t<decltype(of)>;
     over_marked_rows<product, T>(p, of, where,
                                  [&](index_t row, auto& seen) { s->offsets[row] = seen.count(); });
@@ -321,7 +332,7 @@ void run(const state& prepared, const operands& o, const context& where) {
     const T alpha = alpha_of<T>(o.a) * alpha_of<T>(o.b);
     problem shape;
     shape.result = c.shape;
-    const auto of = product_of<T>(shape, a, b, s.words);
+    const auto of = product_of<T>(shape, a, b, s.clusters);
     write_offsets(c, s.offsets.data(), team_for_products(c.nnz(), where.threads()));
     if (c.columns.width() == index_width::i32)
       fill_rows<std::int32_t>(s, of, c, alpha, where);
