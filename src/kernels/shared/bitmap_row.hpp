@@ -44,7 +44,8 @@ class bitmap_row {
     for (index_t q = b.begin(row); q < end; ++q) {
       const auto column = static_cast<std::uint64_t>(b.column(q));
       if (!gate.admits(static_cast<index_t>(column))) continue;
-      Semiring::add(sums_[static_cast<index_t>(column)], Semiring::multiply(factor, b.value(q)));
+      const T product = Semiring::multiply(factor, b.value(q));
+      Semiring::add(sums_[static_cast<index_t>(column)], product);
       bits.set(column);
     }
     bits.flush();
@@ -70,7 +71,8 @@ class bitmap_row {
     index_t q = b.begin(row);
     T* const sums = sums_.data();
     const auto add_one = [&](index_t at) {
-      Semiring::add(sums[b.column(at)], Semiring::multiply(factor, b.value(at)));
+      const T product = Semiring::multiply(factor, b.value(at));
+      Semiring::add(sums[b.column(at)], product);
     };
     for (; q + 4 <= end; q += 4) {
       add_one(q);

@@ -48,7 +48,8 @@ class hash_table {
         insert(columns[k], slot);
         sums_[slot] = product(k);
       } else {
-        Semiring::add(sums_[slot], product(k));
+        const T one = product(k);
+        Semiring::add(sums_[slot], one);
       }
     }
   }
