@@ -71,4 +71,13 @@ const column_slot<I>* sort_by_column(column_slot<I>* list, column_slot<I>* scrat
   return list;
 }
 
+// Compiled once, in column_slots.cpp: among much other code it is inlined less, and the linker
+// keeps whichever copy comes first.
+extern template const column_slot<std::int32_t>* sort_by_column(column_slot<std::int32_t>*,
+                                                                column_slot<std::int32_t>*,
+                                                                index_t);
+extern template const column_slot<std::int64_t>* sort_by_column(column_slot<std::int64_t>*,
+                                                                column_slot<std::int64_t>*,
+                                                                index_t);
+
 }  // namespace gossamer
