@@ -7,6 +7,7 @@
 #include "base/text.hpp"
 #include "gossamer/convert.hpp"
 #include "kernels/catalog.hpp"
+#include "kernels/shared/counted_rows.hpp"
 #include "plan/inspect.hpp"
 #include "plan/plan.hpp"
 
@@ -266,27 +267,12 @@ operands check_sparse(const context& where, const operand& a, const operand& b) 
   return o;
 }
 
-index_t csr_bytes(extents shape, index_t nnz, value_type type) {
-  const auto w = narrowest(shape, nnz);
-  return nnz * (bytes(w.indices) + bytes(type)) + (shape.rows + 1) * bytes(w.offsets);
-}
-
-std::shared_ptr<plan::implementation> make_sparse_plan(const context& where, const operands& o,
+std::shared_ptr<plan::implementation> make_sparse_plan(const context& where, operands& o,
                                                        const options& how) {
   const context here = where.with_threads(how.threads);
-  problem p = describe_sparse(here, o, how);
+  problem p = describe_product(here, o, how);
   choice chosen = choose(p, this_machine(), all_kernels());
-  auto made = make_plan(here, std::move(p), o, std::move(chosen));
-  const index_t needed = made->state.bytes + csr_bytes(made->problem.result, made->state.result_nnz,
-                                                       made->problem.a.values);
-  if (how.memory_limit > 0 && needed > how.memory_limit)
-    throw fail(error_kind::memory_limit,
-               "the product of A ({}) and B ({}) has {} entries and needs {} with its tables, more "
-               "than the limit of {}; raise the limit",
-               shape_text(made->problem.a.shape), shape_text(made->problem.b.shape),
-               count_text(made->state.result_nnz), bytes_text(needed),
-               bytes_text(how.memory_limit));
-  return made;
+  return make_plan(here, std::move(p), o, std::move(chosen));
 }
 
 /// alpha = 0 keeps the structure and never looks at the values of A and B.
@@ -344,7 +330,7 @@ plan compute_sparse(const context& where, const operand& a, const operand& b, co
                "drop_zeros was asked of multiply_compute, which knows the structure of the result "
                "but not its values; use multiply, or drop_zeros(context, result) after "
                "multiply_fill");
-  const operands o = check_sparse(where, a, b);
+  operands o = check_sparse(where, a, b);
   auto made = make_sparse_plan(where, o, how);
   made->structure =
       structure_fingerprint(o.a, made->where) * 31 + structure_fingerprint(o.b, made->where);

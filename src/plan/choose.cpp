@@ -32,6 +32,7 @@ verdict judge(const kernel& k, const problem& p, const machine& m) {
     return {.because = "its bits depend on the number of threads, and deterministic was asked for"};
   verdict v = k.consider(p, m);
   const index_t limit = p.options.memory_limit;
+  if (p.counted) v.bytes = std::max(v.bytes, p.counted->least);
   if (v.possible && limit > 0 && v.bytes > limit)
     return {.bytes = v.bytes,
             .because = formatted("needs {}, more than the limit of {}", bytes_text(v.bytes),
@@ -53,16 +54,25 @@ verdict judge(const kernel& k, const problem& p, const machine& m) {
                algorithm, known_algorithms(kernels, operation));
   }
   std::string reasons;
-  bool by_memory = false;
+  index_t smallest = 0;  // limit that would do
   for (const auto& c : why.all) {
     reasons += formatted("\n  {}: {}", c.kernel, c.verdict.because);
-    by_memory |= c.verdict.bytes > 0 && p.options.memory_limit > 0;
+    const index_t needed = p.options.memory_limit > 0 ? c.verdict.bytes : 0;
+    if (needed > 0) smallest = smallest > 0 ? std::min(smallest, needed) : needed;
   }
-  throw fail(by_memory ? error_kind::memory_limit : error_kind::not_available,
-             "no kernel can compute {} on {}{}; {}", p.text(), name(p.backend), reasons,
-             by_memory ? "raise the memory limit"
-                       : "convert an operand, or drop what was asked for (algorithm, "
-                         "deterministic, backend)");
+  if (smallest == 0)
+    throw fail(error_kind::not_available,
+               "no kernel can compute {} on {}{}\n  convert an operand, or drop what was asked for "
+               "(algorithm, deterministic, backend)",
+               p.text(), name(p.backend), reasons);
+  throw fail(error_kind::memory_limit,
+             "no kernel can compute {} on {} within {}{}{}\n  the smallest limit that would do is "
+             "{} bytes",
+             p.text(), name(p.backend), bytes_text(p.options.memory_limit),
+             p.counted ? formatted("; C itself has {} entries and takes {}",
+                                   count_text(p.counted->nnz), bytes_text(p.counted->result_bytes))
+                       : "",
+             reasons, smallest);
 }
 
 std::string reason_for(const considered& best, const explanation& why) {

@@ -21,7 +21,8 @@ class bitmap_row {
     clear(sums_), clear(words_), clear(groups_), clear(tops_);
   }
   static index_t bytes_for(index_t columns) {
-    return columns * index_t{sizeof(T)} + columns / 7;  // an eighth and a little for the bitmap
+    const index_t words = words_for(columns), groups = words_for(words);
+    return columns * index_t{sizeof(T)} + (words + groups + words_for(groups)) * 8;
   }
 
   index_t columns() const { return sums_.size(); }

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/parallel.hpp"
+#include "base/prefix_sums.hpp"
 #include "gossamer/context.hpp"
 #include "plan/problem.hpp"
 
@@ -53,7 +54,6 @@ std::optional<row_words> words_if_worth(const Rows& b, const problem& p, const c
   if (uses < least_saved || p.result.cols >> 38 != 0) return {};
   row_words made;
   made.offsets = buffer<index_t>(rows + 1, where.memory());
-  made.offsets[rows] = 0;
   parallel_ranges(where.threads(), rows, 4096, [&](index_t begin, index_t end) {
     for (index_t row = begin; row < end; ++row) {
       index_t words = 0;
@@ -61,8 +61,8 @@ std::optional<row_words> words_if_worth(const Rows& b, const problem& p, const c
       made.offsets[row] = words;
     }
   });
-  index_t total = 0;
-  for (index_t& offset : made.offsets.span()) total += std::exchange(offset, total);
+  prefix_sums(where.threads(), made.offsets.span());
+  const index_t total = made.offsets[rows];
   if (uses * (1 - static_cast<double>(total) / entries) < least_saved) return {};
   made.places = buffer<std::uint32_t>(total, where.memory());
   made.bits = buffer<std::uint64_t>(total, where.memory());

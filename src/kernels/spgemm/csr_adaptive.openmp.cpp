@@ -7,7 +7,7 @@
 // depend on threads. docs/kernels/spgemm-adaptive.md has the measurements.
 //
 // A plan keeps the columns of C; filling it again only adds and reads back. Under a memory limit
-// rows are counted first and summed straight into C.
+// rows, counted before, are summed straight into C by as many members as there is room for.
 #include <mutex>
 #include <optional>
 
@@ -27,7 +27,10 @@ struct structure {
   std::shared_ptr<const row_index> a, b;
   std::optional<row_words> words;
   buffer<index_t> offsets;  // rows + 1
-  index_buffer columns;     // of C; empty under a memory limit
+  index_buffer columns;     // of C
+  /// Under a memory limit: everything that is kept, and the members that fit.
+  std::shared_ptr<const counted_rows> counted;
+  int team = 0;
   index_t bytes() const {
     return offsets.size() * index_t{sizeof(index_t)} +
            columns.size() * gossamer::bytes(columns.width()) + (a ? a->bytes() : 0) +
@@ -167,7 +170,7 @@ csr_result whole(const problem& p, const operands& o, const context& where) {
           const std::lock_guard lock(guard);
           writers.push_back(std::move(out));
         });
-        detail::scan(offsets);
+        prefix_sums(where.threads(), offsets.span());
         c = collect(p, offsets, writers, where);
       });
   return std::move(*c);
@@ -194,21 +197,31 @@ index_t accumulator_bytes(const problem& p) {
                                        : bitmap_row<index_t, double>::bytes_for(p.result.cols);
 }
 
+/// Rows are summed straight into C.
+state prepare_counted(const problem& p, const operands& o) {
+  auto s = std::make_shared<structure>();
+  s->a = o.counted->a;
+  s->b = o.counted->b;
+  s->counted = o.counted;
+  s->team = team_within(p, accumulator_bytes(p)).members;
+  return {
+      .tables = s, .result_nnz = o.counted->offsets[p.result.rows], .bytes = o.counted->bytes()};
+}
+
 state prepare(const problem& p, const operands& o, const context& where) {
+  if (o.counted) return prepare_counted(p, o);
   auto s = std::make_shared<structure>();
   s->a = index_rows(o.a, where);
   s->b = index_rows(o.b, where);
   s->offsets = buffer<index_t>(p.result.rows + 1, where.memory());
   s->offsets[p.result.rows] = 0;
-  const bool tight = p.options.memory_limit > 0;
   detail::with_row_operands(o, s->a.get(), s->b.get(), [&]<class T>(const auto& a, const auto& b) {
-    if (!tight) s->words = words_if_worth(b, p, where);
+    s->words = words_if_worth(b, p, where);
     const auto of = product_of<T>(p, a, b, s->words);
     using product = std::remove_cv_t<decltype(of)>;
     over_marked_rows<product, T>(p, of, where,
                                  [&](index_t row, auto& seen) { s->offsets[row] = seen.count(); });
-    detail::scan(s->offsets);
-    if (tight) return;
+    prefix_sums(where.threads(), s->offsets.span());
     s->columns = index_buffer(s->offsets[p.result.rows], narrowest(p.result.cols), where.memory());
     const auto out = s->columns.view();
     over_marked_rows<product, T>(p, of, where, [&](index_t row, auto& seen) {
@@ -218,22 +231,22 @@ state prepare(const problem& p, const operands& o, const context& where) {
         seen.take_columns(static_cast<std::int64_t*>(out.data()) + s->offsets[row]);
     });
   });
-  const index_t team = team_for_products(p.flop, where.threads());
-  const index_t held = s->bytes() + team * accumulator_bytes(p);
-  return {.tables = s, .result_nnz = s->offsets[p.result.rows], .bytes = held};
+  return {.tables = s, .result_nnz = s->offsets[p.result.rows], .bytes = s->bytes()};
 }
 
 template <class J, class Product, class T>
 void fill_rows(const structure& s, const Product& of, const csr_view<T>& c, T alpha,
                const context& where) {
   auto* columns = static_cast<J*>(c.columns.data());
-  const bool known = s.columns.size() == c.nnz() && s.columns.width() == width_of<J>;
+  const bool known = !s.counted && s.columns.size() == c.nnz() && s.columns.width() == width_of<J>;
+  const index_t* const offsets = (s.counted ? s.counted->offsets : s.offsets).data();
+  const int team = s.counted ? s.team : team_for_products(c.nnz(), where.threads());
   const auto* list = known ? static_cast<const J*>(s.columns.view().data()) : nullptr;
-  over_pieces(c.shape.rows, team_for_products(c.nnz(), where.threads()), [&](auto&& each) {
+  over_pieces(c.shape.rows, team, [&](auto&& each) {
     typename Product::accumulator sums(c.shape.cols, where.memory());
     each([&](index_t begin, index_t end) {
       for (index_t row = begin; row < end; ++row) {
-        const index_t at = s.offsets[row], entries = s.offsets[row + 1] - at;
+        const index_t at = offsets[row], entries = offsets[row + 1] - at;
         if (known) {
           of.add_known(row, sums);
           std::copy_n(list + at, entries, columns + at);
@@ -255,7 +268,8 @@ void run(const state& prepared, const operands& o, const context& where) {
     problem shape;
     shape.result = c.shape;
     const auto of = product_of<T>(shape, a, b, s.words);
-    write_offsets(c, s.offsets.data(), team_for_products(c.nnz(), where.threads()));
+    write_offsets(c, (s.counted ? s.counted->offsets : s.offsets).data(),
+                  team_for_products(c.nnz(), where.threads()));
     if (c.columns.width() == index_width::i32)
       fill_rows<std::int32_t>(s, of, c, alpha, where);
     else
@@ -265,15 +279,15 @@ void run(const state& prepared, const operands& o, const context& where) {
 
 verdict consider(const problem& p, const machine& m) {
   if (!takes_compressed(p)) return {.because = "takes CSR and CSC"};
-  const int team = team_for_products(p.flop, p.threads);
   const double flop = static_cast<double>(p.flop), rows = static_cast<double>(p.result.rows);
   const index_t sums = accumulator_bytes(p);
+  const auto [team, held] = team_within(p, sums);
   const double clear = costs::stream(static_cast<double>(sums), m, 1);
   const double work = (costs::bitmap_product * flop + costs::bitmap_row * rows) / team;
   return {.possible = true,
-          .prepare_seconds = 0.5 * work,
+          .prepare_seconds = p.counted ? 0 : 0.5 * work,
           .run_seconds = work + clear,
-          .bytes = (p.result.rows + 1) * index_t{sizeof(index_t)} + team * sums,
+          .bytes = held,
           .because = formatted("{} products summed densely under a bitmap, sorted by itself, in "
                                "one pass",
                                count_text(p.flop))};
