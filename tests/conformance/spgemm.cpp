@@ -112,7 +112,7 @@ index_t told_to_need(F&& call) {
 template <class T, class A, class B>
 void check_limits(const subject& s, const A& left, const B& right, const csr_matrix<T>& wanted) {
   const auto memory = std::make_shared<cases::counting_memory>();
-  const auto where = context_for(*s.tested, 3).with_memory(memory);
+  const auto where = context_for(*s.tested, 2).with_memory(memory);
   const auto within = [&](index_t limit) {
     return options{.algorithm = std::string(s.tested->id), .memory_limit = limit};
   };

@@ -96,6 +96,19 @@ void over_pieces(index_t rows, int team, Member&& member) {
   });
 }
 
+index_t accumulator_bytes(const problem& p) {
+  return p.a.values == value_type::f32 ? bitmap_row<index_t, float>::bytes_for(p.result.cols)
+                                       : bitmap_row<index_t, double>::bytes_for(p.result.cols);
+}
+
+/// Members, so few that their dense rows stay below 40 MB or C; as a rule C has 12 bytes for every
+/// four products. 0 where the result is so wide that not even one does.
+int dense_team(const problem& p) {
+  const index_t most = (index_t{40} << 20) + p.flop / 4 * 12;
+  const index_t fit = most / std::max<index_t>(accumulator_bytes(p), 1);
+  return static_cast<int>(std::min<index_t>(team_for_products(p.flop, p.threads), fit));
+}
+
 // ---- the whole product ----------------------------------------------------------------------
 
 /// A row of A with one entry: a scaled copy, if the columns of B's row ascend.
@@ -159,7 +172,7 @@ csr_result whole(const problem& p, const operands& o, const context& where) {
         const auto of = product_of<T>(p, a, b, words);
         std::vector<row_writer<I, T>> writers;
         std::mutex guard;
-        over_pieces(p.result.rows, team_for_products(p.flop, where.threads()), [&](auto&& each) {
+        over_pieces(p.result.rows, std::max(dense_team(p), 1), [&](auto&& each) {
           bitmap_row<I, T> sums(p.result.cols, where.memory());
           row_writer<I, T> out(where.memory());
           each([&](index_t begin, index_t end) {
@@ -181,7 +194,7 @@ csr_result whole(const problem& p, const operands& o, const context& where) {
 /// One pass over the rows without values: f(row, seen) finds the columns of the row marked.
 template <class Product, class T, class F>
 void over_marked_rows(const problem& p, const Product& of, const context& where, F&& f) {
-  over_pieces(p.result.rows, team_for_products(p.flop, where.threads()), [&](auto&& each) {
+  over_pieces(p.result.rows, std::max(dense_team(p), 1), [&](auto&& each) {
     typename Product::accumulator seen(p.result.cols, where.memory());
     each([&](index_t begin, index_t end) {
       for (index_t row = begin; row < end; ++row) {
@@ -190,11 +203,6 @@ void over_marked_rows(const problem& p, const Product& of, const context& where,
       }
     });
   });
-}
-
-index_t accumulator_bytes(const problem& p) {
-  return p.a.values == value_type::f32 ? bitmap_row<index_t, float>::bytes_for(p.result.cols)
-                                       : bitmap_row<index_t, double>::bytes_for(p.result.cols);
 }
 
 /// Rows are summed straight into C.
@@ -281,7 +289,14 @@ verdict consider(const problem& p, const machine& m) {
   if (!takes_compressed(p)) return {.because = "takes CSR and CSC"};
   const double flop = static_cast<double>(p.flop), rows = static_cast<double>(p.result.rows);
   const index_t sums = accumulator_bytes(p);
-  const auto [team, held] = team_within(p, sums);
+  auto [team, held] = team_within(p, sums);
+  if (!p.counted && dense_team(p) < team) {
+    if (dense_team(p) == 0 && p.options.algorithm.empty())
+      return {.because = formatted("a dense row takes {}, too much for {} products",
+                                   bytes_text(sums), count_text(p.flop))};
+    held -= (team - std::max(dense_team(p), 1)) * sums;
+    team = std::max(dense_team(p), 1);
+  }
   const double clear = costs::stream(static_cast<double>(sums), m, 1);
   const double work = (costs::bitmap_product * flop + costs::bitmap_row * rows) / team;
   return {.possible = true,

@@ -134,7 +134,9 @@ verdict consider(const problem& p, const machine&) {
   const double flop = static_cast<double>(p.flop);
   const double runs =
       static_cast<double>(p.a.nnz) / std::max(1.0, static_cast<double>(p.result.rows));
-  const double depth = std::log2(std::max(2.0, runs));
+  // Most products are in long rows: where those are known they say how deep the heap is.
+  const double longest = p.counted ? static_cast<double>(p.counted->longest_a_row) : runs;
+  const double depth = std::log2(std::max(2.0, longest));
   const auto [team, held] = team_within(p, maker_bytes<heap_maker>(p));
   const double each = costs::heap_step * depth * flop / team;
   return {
