@@ -65,6 +65,10 @@ struct kernel_path {
 };
 kernel_path path_of(const kernel&);
 
+/// The algorithm of sparse products that is a rule: the choice of Gu et al. 2020, propagation
+/// blocking where the compression factor is below 4, else a hash table.
+inline constexpr std::string_view paper_rule = "paper";
+
 using catalogue = std::span<const kernel* const>;
 
 struct choice {

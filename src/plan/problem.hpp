@@ -35,6 +35,8 @@ struct problem {
   index_t long_row = 0;
   bool a_rows_sorted = true;  ///< COO (and the COO part of HYB): entries ascend by rows
   index_t flop = 0;           ///< SpGEMM: multiplications
+  /// SpGEMM: products / entries of C, where a rule asks for it; sampled unless C was counted.
+  std::optional<double> compression = {};
   std::optional<counted_sizes> counted = {};  ///< SpGEMM under a memory limit
   gossamer::options options;
 

@@ -107,6 +107,9 @@ std::shared_ptr<const counted_rows> count_result(problem& p, const operands& o,
   prefix_sums(where.threads(), made->offsets.span());
   auto& sizes = *p.counted;
   sizes.nnz = made->offsets[p.result.rows];
+  if (p.options.algorithm == paper_rule)
+    p.compression =
+        sizes.nnz > 0 ? static_cast<double>(p.flop) / static_cast<double>(sizes.nnz) : 0;
   sizes.result_bytes = analysis::csr_bytes(p.result, sizes.nnz, p.a.values);
   const amount result{sizes.result_bytes};
   sizes.held = (result + amount{tables}).value;
