@@ -4,6 +4,7 @@
 // environment takes every kernel instead of the one that is chosen.
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <cstdlib>
 
 #include "gossamer/gossamer.hpp"
@@ -12,9 +13,9 @@
 namespace gossamer {
 namespace {
 
-constexpr index_t columns = 65'536, rows = 32'769;  // 64 rows of C fill a tile exactly
-constexpr index_t entries = rows * columns;         // 2^31 + 65,536
-constexpr index_t plenty = index_t{1} << 50;
+constexpr index_t columns = 65'536, rows = 32'769;       // 64 rows of C fill a tile exactly
+constexpr index_t entries = rows * columns;              // 2^31 + 65,536
+constexpr index_t enough = entries * 8 + 1'000'000'000;  // C, and a gigabyte to work in
 
 class LargeSparse : public testing::Test {
  protected:
@@ -49,13 +50,15 @@ TEST_F(LargeSparse, PlansAndFillsPast32Bits) {
     repeated<std::int32_t> indices(
         entries, [](index_t) { return std::int32_t{-1}; }, own);
     if (!values.data() || !indices.data()) GTEST_SKIP() << "17 GB of address space were refused";
-    // A limit makes the plan keep nothing but offsets.
-    const auto made = multiply_compute(cpu, a, b, {.algorithm = algorithm, .memory_limit = plenty});
+    // A limit makes the plan keep nothing but offsets, and pb work in slices.
+    const auto made = multiply_compute(cpu, a, b, {.algorithm = algorithm, .memory_limit = enough});
     ASSERT_EQ(made.result_nnz(), entries);
     std::vector<std::int64_t> offsets(rows + 1, -1);
     const csr_view<float> c({rows, columns}, {offsets.data(), rows + 1}, {indices.data(), entries},
                             values.data());
     multiply_fill(made, a, b, c);
+    if (algorithms.size() > 1)
+      std::printf("%s filled\n", made.kernel().c_str()), std::fflush(stdout);
     std::vector<std::int32_t> narrow(rows + 1);
     const csr_view<float> too_narrow({rows, columns}, {narrow.data(), rows + 1}, c.columns,
                                      values.data());
