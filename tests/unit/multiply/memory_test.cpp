@@ -131,5 +131,19 @@ TEST_F(Memory, FewerMembersWhenTheirRowsDoNotFit) {
                error);
 }
 
+TEST_F(Memory, EstimatedPeaksAreNotExceeded) {
+  const auto a = generate::rmat<double>(plain, 12, 8);
+  const auto expected = estimate(plain, a, a, {.exact = true});
+  for (const auto& [algorithm, bytes] : expected.peak) {
+    if (algorithm == "esc") continue;  // not a kernel of this backend
+    memory->restart();
+    multiply(cpu, a, a, {.algorithm = algorithm});
+    // Blocks of finished rows that are not full, bins that are not: 12 MB for each of two threads.
+    const bool in_blocks = algorithm == "adaptive" || algorithm == "pb";
+    EXPECT_LE(memory->peak(), bytes + (in_blocks ? 24'000'000 : 0)) << algorithm;
+    EXPECT_GE(memory->peak(), expected.result_bytes) << algorithm;
+  }
+}
+
 }  // namespace
 }  // namespace gossamer
