@@ -74,8 +74,7 @@ void count_entries(const RowsA& a, const RowsB& b, problem& p, index_t room, con
     counted_sizes most;
     for (index_t first; (first = next.fetch_add(piece, std::memory_order_relaxed)) < rows;)
       for (index_t row = first; row < std::min(first + piece, rows); ++row) {
-        index_t found = 0;
-        set.for_each(a, b, row, entries, [&](index_t) { ++found; });
+        const index_t found = set.count(a, b, row, entries);
         offsets[row] = found;
         most.longest_row = std::max(most.longest_row, found);
         most.longest_a_row = std::max(most.longest_a_row, a.end(row) - a.begin(row));

@@ -23,9 +23,7 @@ class lean_maker {
 
   template <class RowsA, class RowsB>
   index_t count(const RowsA& a, const RowsB& b, index_t row, index_t) {
-    index_t found = 0;
-    set_.for_each(a, b, row, a.end(result_.rows - 1), [&](index_t) { ++found; });
-    return found;
+    return set_.count(a, b, row, a.end(result_.rows - 1));
   }
 
   template <class RowsA, class RowsB, class J>
@@ -34,7 +32,7 @@ class lean_maker {
     index_t found = 0;
     set_.for_each(a, b, row, a.end(result_.rows - 1),
                   [&](index_t column) { columns[found++] = static_cast<J>(column); });
-    std::sort(columns, columns + entries);
+    if (!std::is_sorted(columns, columns + entries)) std::sort(columns, columns + entries);
     std::fill_n(values, entries, T{0});
     for_each_fetched(a, b, row, a.end(result_.rows - 1), [&](index_t k) {
       const T factor = a.value(k);

@@ -59,7 +59,8 @@ TEST_F(Memory, WithoutALimitTwiceTheResultAndALittle) {
 
 /// What docs/memory-limits.md promises to be enough.
 index_t promised(const csr_matrix<double>& c) {
-  const index_t set = std::min<index_t>(32'768, (c.cols() + 63) / 64 * 8);
+  const index_t set =
+      std::min<index_t>(32'768, (c.cols() + 63) / 64 * 8 + (c.cols() + 4095) / 4096 * 8);
   return analysis::csr_bytes(c.shape(), c.nnz(), value_type::f64) + 8 * (c.rows() + 1) + set;
 }
 
@@ -101,7 +102,7 @@ TEST_F(Memory, ARefusalNamesTheSizesAndHoldsNothing) {
          {std::to_string(least) + " bytes", std::string("C itself has"), std::string("lean")})
       EXPECT_NE(text.find(part), text.npos) << part << " in " << text;
   }
-  EXPECT_LE(memory->peak(), least - bytes_of(wanted)) << "more was done than counting";
+  EXPECT_LT(memory->peak(), bytes_of(wanted)) << "more was done than counting";
   EXPECT_EQ(memory->held(), 0);
 }
 
