@@ -332,8 +332,7 @@ plan compute_sparse(const context& where, const operand& a, const operand& b, co
                "multiply_fill");
   operands o = check_sparse(where, a, b);
   auto made = make_sparse_plan(where, o, how);
-  made->structure =
-      structure_fingerprint(o.a, made->where) * 31 + structure_fingerprint(o.b, made->where);
+  made->structure = structure_fingerprint(o.a, o.b, made->where);
   return plan(std::move(made));
 }
 
@@ -344,8 +343,7 @@ void fill_sparse(const plan& prepared, const operand& a, const operand& b, const
                name(made.problem.operation));
   operands o = check_sparse(made.where, a, b);
   require_planned(made.problem, o.a, o.b);
-  if (made.structure !=
-      structure_fingerprint(o.a, made.where) * 31 + structure_fingerprint(o.b, made.where))
+  if (made.structure != structure_fingerprint(o.a, o.b, made.where))
     throw fail(
         error_kind::bad_argument,
         "the structure of A or B changed after multiply_compute (same sizes, other indices); "

@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "gossamer/machine.hpp"
 
@@ -13,8 +14,10 @@ namespace {
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 constexpr std::size_t slots = 256;
 
+/// Sizes come in classes, an eighth apart, so that blocks of about equal size replace each other.
+/// What a block has beyond the bytes asked for is never touched.
 std::size_t rounded(std::size_t bytes) {
-  const std::size_t grain = bytes < 4 * huge_page ? std::size_t{1} << 16 : huge_page;
+  const std::size_t grain = std::max(std::bit_floor(bytes) / 8, std::size_t{1} << 12);
   return (bytes + grain - 1) / grain * grain;
 }
 
@@ -40,18 +43,13 @@ block_pool::block_pool(std::size_t most_kept) : most_kept_(most_kept) { kept_.re
 
 void* block_pool::take_kept(std::size_t bytes) {
   const std::lock_guard lock(guard_);
-  auto best = kept_.end();
-  for (auto one = kept_.begin(); one != kept_.end(); ++one)
-    if (one->bytes >= bytes && one->bytes <= bytes + bytes / 4 + huge_page &&
-        (best == kept_.end() || one->bytes < best->bytes))
-      best = one;
-  if (best == kept_.end()) return nullptr;
-  void* found = best->data;
-  // The tail that is not asked for goes back, so that giving the block knows its size.
-  if (best->bytes > bytes) munmap(static_cast<char*>(found) + bytes, best->bytes - bytes);
-  kept_bytes_ -= best->bytes;
-  *best = kept_.back();
-  kept_.pop_back();
+  // The latest first: it is the likeliest to be in a cache.
+  const auto fitting = std::find_if(kept_.rbegin(), kept_.rend(),
+                                    [&](const block& one) { return one.bytes == bytes; });
+  if (fitting == kept_.rend()) return nullptr;
+  void* found = fitting->data;
+  kept_bytes_ -= bytes;
+  kept_.erase(std::prev(fitting.base()));
   return found;
 }
 

@@ -1,5 +1,8 @@
 #include "plan/inspect.hpp"
 
+#include <array>
+#include <cstring>
+
 #include "analysis/probe.hpp"
 #include "base/parallel.hpp"
 #include "gossamer/analysis.hpp"
@@ -58,15 +61,31 @@ std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
   return hash ^ (hash >> 29);
 }
 
+/// Four words at a time, so that multiplications do not wait for each other.
+std::uint64_t hash_bytes(const char* data, std::size_t bytes) {
+  std::array<std::uint64_t, 4> lanes{1, 2, 3, 4}, words{};
+  for (; bytes >= sizeof words; data += sizeof words, bytes -= sizeof words) {
+    std::memcpy(words.data(), data, sizeof words);
+    for (std::size_t k = 0; k < lanes.size(); ++k) lanes[k] = mix(lanes[k], words[k]);
+  }
+  words = {};
+  std::memcpy(words.data(), data, bytes);
+  for (std::size_t k = 0; k < lanes.size(); ++k) lanes[k] = mix(lanes[k], words[k]);
+  std::uint64_t hash = 0;
+  for (const auto lane : lanes) hash = mix(hash, lane);
+  return hash;
+}
+
 std::uint64_t hash_indices(index_view indices, int threads) {
   const index_t block = std::max<index_t>(1 << 16, indices.size() / 512 + 1);
   const index_t blocks = (indices.size() + block - 1) / block;
   std::vector<std::uint64_t> parts(static_cast<std::size_t>(blocks));
   parallel_chunks(threads, blocks, [&](index_t b) {
-    std::uint64_t hash = 0;
-    for (index_t i = b * block; i < std::min(indices.size(), (b + 1) * block); ++i)
-      hash = mix(hash, static_cast<std::uint64_t>(indices[i]));
-    parts[static_cast<std::size_t>(b)] = hash;
+    const index_t width = bytes(indices.width()), first = b * block;
+    const index_t count = std::min(block, indices.size() - first);
+    parts[static_cast<std::size_t>(b)] =
+        hash_bytes(static_cast<const char*>(indices.data()) + first * width,
+                   static_cast<std::size_t>(count * width));
   });
   std::uint64_t hash = static_cast<std::uint64_t>(indices.size());
   for (const auto part : parts) hash = mix(hash, part);
@@ -102,18 +121,33 @@ problem describe_sparse(const context& where, const operands& o, const options& 
   return p;
 }
 
-std::uint64_t structure_fingerprint(const operand& o, const context& where) {
+namespace {
+
+/// The index arrays of a compressed operand; empty for other formats.
+std::array<index_view, 2> indices_of(const operand& o) {
   return std::visit(
-      [&]<class T>(const expression<T>& e) -> std::uint64_t {
+      []<class T>(const expression<T>& e) -> std::array<index_view, 2> {
         if (const auto* csr = std::get_if<csr_view<const T>>(&e.view))
-          return mix(hash_indices(csr->offsets, where.threads()),
-                     hash_indices(csr->columns, where.threads()));
+          return {csr->offsets, csr->columns};
         if (const auto* csc = std::get_if<csc_view<const T>>(&e.view))
-          return mix(hash_indices(csc->offsets, where.threads()),
-                     hash_indices(csc->rows, where.threads()));
-        return 0;
+          return {csc->offsets, csc->rows};
+        return {};
       },
       o);
+}
+
+}  // namespace
+
+std::uint64_t structure_fingerprint(const operand& a, const operand& b, const context& where) {
+  const auto of_a = indices_of(a), of_b = indices_of(b);
+  const auto hash = [&](const std::array<index_view, 2>& indices) {
+    return mix(hash_indices(indices[0], where.threads()),
+               hash_indices(indices[1], where.threads()));
+  };
+  const bool same = of_a[0].data() == of_b[0].data() && of_a[1].data() == of_b[1].data() &&
+                    of_a[1].size() == of_b[1].size();
+  const std::uint64_t left = hash(of_a);
+  return mix(mix(1, left), same ? left : hash(of_b));  // mix(x, x) would be 0 for every x
 }
 
 }  // namespace gossamer

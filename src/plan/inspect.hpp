@@ -10,6 +10,6 @@ problem describe_dense(const context&, const operands&, const options&);
 problem describe_sparse(const context&, const operands&, const options&);
 
 /// A number that changes when the structure (offsets, indices) of a compressed operand does.
-std::uint64_t structure_fingerprint(const operand&, const context&);
+std::uint64_t structure_fingerprint(const operand& a, const operand& b, const context&);
 
 }  // namespace gossamer

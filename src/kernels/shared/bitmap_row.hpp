@@ -6,6 +6,7 @@
 
 #include <cstring>
 
+#include "kernels/shared/row_runs.hpp"
 #include "kernels/shared/row_words.hpp"
 
 namespace gossamer {
@@ -14,7 +15,8 @@ template <class I, class T>
 class bitmap_row {
  public:
   bitmap_row(index_t columns, const std::shared_ptr<memory_resource>& source)
-      : sums_(columns, source),
+      : columns_(columns),
+        sums_(columns + beyond_a_run, source),
         words_(words_for(columns), source),
         groups_(words_for(words_.size()), source),
         tops_(words_for(groups_.size()), source) {
@@ -22,10 +24,10 @@ class bitmap_row {
   }
   static index_t bytes_for(index_t columns) {
     const index_t words = words_for(columns), groups = words_for(words);
-    return columns * index_t{sizeof(T)} + (words + groups + words_for(groups)) * 8;
+    return (columns + beyond_a_run) * index_t{sizeof(T)} + (words + groups + words_for(groups)) * 8;
   }
 
-  index_t columns() const { return sums_.size(); }
+  index_t columns() const { return columns_; }
 
   /// Adds `factor` times a row of B. Sums start at zero and grow in the order of the calls.
   template <class Rows>
@@ -56,7 +58,23 @@ class bitmap_row {
   template <class Rows>
   void add_known(const Rows& b, index_t row, T factor) {
     const index_t end = b.end(row);
-    for (index_t q = b.begin(row); q < end; ++q) sums_[b.column(q)] += factor * b.value(q);
+    index_t q = b.begin(row);
+    T* const sums = sums_.data();
+    for (; q + 4 <= end; q += 4) {
+      sums[b.column(q)] += factor * b.value(q);
+      sums[b.column(q + 1)] += factor * b.value(q + 1);
+      sums[b.column(q + 2)] += factor * b.value(q + 2);
+      sums[b.column(q + 3)] += factor * b.value(q + 3);
+    }
+    for (; q < end; ++q) sums[b.column(q)] += factor * b.value(q);
+  }
+  /// As add_known, for a row that is known as runs.
+  template <class Rows>
+  void add_known(const Rows& b, const row_runs& runs, run_adder<T> add_runs, index_t row,
+                 T factor) {
+    const index_t first = runs.offsets[row];
+    add_runs(runs.runs.data() + first, runs.offsets[row + 1] - first, b.values + b.begin(row),
+             b.values + b.entries(), factor, sums_.data());
   }
 
   /// Writes the row, columns ascending, sums times alpha, and empties it. Returns its entries.
@@ -136,6 +154,7 @@ class bitmap_row {
       f(place * 64 + __builtin_ctzll(bits));
   }
 
+  index_t columns_;
   buffer<T> sums_;
   buffer<std::uint64_t> words_, groups_, tops_;
 };

@@ -73,10 +73,12 @@ class column_set {
     index_t row, entries;
     template <class F>
     void columns(F&& f) const {
-      for_each_fetched(a, b, row, entries, [&](index_t k) {
+      const index_t last = a.end(row);
+      for (index_t k = a.begin(row); k < last; ++k) {
+        fetch_ahead(a, b, k, entries);
         const index_t end = b.end(a.column(k));
         for (index_t q = b.begin(a.column(k)); q < end; ++q) f(b.column(q));
-      });
+      }
     }
     index_t products() const {
       index_t sum = 0;

@@ -37,6 +37,7 @@ struct direct_rows {
   index_t column(index_t p) const { return columns[p]; }
   const I* columns_from(index_t p) const { return columns + p; }
   T value(index_t p) const { return values[p]; }
+  index_t entries() const { return offsets[offsets.size() - 1]; }
   /// Puts what a later visit to `row` will read on its way to the cache.
   void fetch_offsets(index_t row) const {
     __builtin_prefetch(static_cast<const char*>(offsets.data()) + row * bytes(offsets.width()));
@@ -45,6 +46,24 @@ struct direct_rows {
     const index_t at = begin(row);
     __builtin_prefetch(columns + at);
     __builtin_prefetch(values + at);
+  }
+};
+
+/// Rows of exactly one entry, as those of an aggregation or a permutation: row k has entry k.
+template <class T, class I>
+struct single_rows {
+  using column_type = I;
+  const I* columns = nullptr;
+  const T* values = nullptr;
+  index_t begin(index_t row) const { return row; }
+  index_t end(index_t row) const { return row + 1; }
+  index_t column(index_t p) const { return columns[p]; }
+  const I* columns_from(index_t p) const { return columns + p; }
+  T value(index_t p) const { return values[p]; }
+  void fetch_offsets(index_t) const {}
+  void fetch_entries(index_t row) const {
+    __builtin_prefetch(columns + row);
+    __builtin_prefetch(values + row);
   }
 };
 
@@ -82,19 +101,15 @@ void with_rows(const operand& o, const row_index* index, F&& f) {
   }
 }
 
-/// f(entry of A) for a row of A. The rows of B that are needed soon, also by the rows after this
-/// one, are put on their way to the cache; `entries` is the number A has.
-template <class RowsA, class RowsB, class F>
-void for_each_fetched(const RowsA& a, const RowsB& b, index_t row, index_t entries, F&& f) {
+/// Puts the rows of B that entries of A soon after entry k name on their way to the cache, also for
+/// the rows after this one; `entries` is the number A has.
+template <class RowsA, class RowsB>
+[[gnu::always_inline]] inline void fetch_ahead(const RowsA& a, const RowsB& b, index_t k,
+                                               index_t entries) {
   constexpr index_t offsets_ahead = 16, rows_ahead = 8;
-  const index_t end = a.end(row);
-  for (index_t k = a.begin(row); k < end; ++k) {
-    if (k + offsets_ahead < entries) {
-      b.fetch_offsets(a.column(k + offsets_ahead));
-      b.fetch_entries(a.column(k + rows_ahead));
-    }
-    f(k);
-  }
+  if (k + offsets_ahead >= entries) return;
+  b.fetch_offsets(a.column(k + offsets_ahead));
+  b.fetch_entries(a.column(k + rows_ahead));
 }
 
 }  // namespace gossamer

@@ -2,12 +2,9 @@
 // row then takes a step per word instead of one per entry.
 #pragma once
 
-#include <optional>
-
 #include "base/parallel.hpp"
 #include "base/prefix_sums.hpp"
 #include "gossamer/context.hpp"
-#include "plan/problem.hpp"
 
 namespace gossamer {
 
@@ -42,16 +39,8 @@ void for_each_word(const Rows& rows, index_t row, F&& f) {
 
 }  // namespace detail
 
-/// Words for the rows of B, where they pay: each use of an entry saves the share of steps that
-/// words have fewer, and making them costs about six such savings. Measured on meshes, R-MAT and
-/// random matrices: docs/kernels/spgemm-adaptive.md.
 template <class Rows>
-std::optional<row_words> words_if_worth(const Rows& b, const problem& p, const context& where) {
-  constexpr double least_saved = 6;  // steps per entry
-  const index_t rows = p.b.shape.rows;
-  if (p.b.nnz == 0) return {};
-  const double entries = static_cast<double>(p.b.nnz), uses = static_cast<double>(p.flop) / entries;
-  if (uses < least_saved || p.result.cols >> 38 != 0) return {};
+row_words find_words(const Rows& b, index_t rows, const context& where) {
   row_words made;
   made.offsets = buffer<index_t>(rows + 1, where.memory());
   parallel_ranges(where.threads(), rows, 4096, [&](index_t begin, index_t end) {
@@ -63,7 +52,6 @@ std::optional<row_words> words_if_worth(const Rows& b, const problem& p, const c
   });
   prefix_sums(where.threads(), made.offsets.span());
   const index_t total = made.offsets[rows];
-  if (uses * (1 - static_cast<double>(total) / entries) < least_saved) return {};
   made.places = buffer<std::uint32_t>(total, where.memory());
   made.bits = buffer<std::uint64_t>(total, where.memory());
   parallel_ranges(where.threads(), rows, 4096, [&](index_t begin, index_t end) {

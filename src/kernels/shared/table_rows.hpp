@@ -12,20 +12,24 @@ namespace gossamer {
 
 template <class Table, class RowsA, class RowsB>
 void touch_row(Table& table, const RowsA& a, const RowsB& b, index_t row, index_t entries) {
-  for_each_fetched(a, b, row, entries, [&](index_t k) {
+  const index_t end = a.end(row);
+  for (index_t k = a.begin(row); k < end; ++k) {
+    fetch_ahead(a, b, k, entries);
     const index_t first = b.begin(a.column(k));
     table.touch(b.columns_from(first), b.end(a.column(k)) - first);
-  });
+  }
 }
 
 template <class Table, class RowsA, class RowsB>
 void add_row(Table& table, const RowsA& a, const RowsB& b, index_t row, index_t entries) {
-  for_each_fetched(a, b, row, entries, [&](index_t k) {
+  const index_t end = a.end(row);
+  for (index_t k = a.begin(row); k < end; ++k) {
+    fetch_ahead(a, b, k, entries);
     const auto factor = a.value(k);
     const index_t first = b.begin(a.column(k));
     table.add(b.columns_from(first), b.end(a.column(k)) - first,
               [&](index_t q) { return factor * b.value(first + q); });
-  });
+  }
 }
 
 /// Columns of the longest row a table has to take.

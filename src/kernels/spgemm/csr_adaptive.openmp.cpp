@@ -1,10 +1,12 @@
-// C = alpha A B by rows, in one pass: each row is summed densely under a bitmap (bitmap_row.hpp),
-// comes out sorted, and is kept in blocks until the size of C is known (row_store.hpp). No symbolic
-// phase, no sorting. Rows of A with a single entry are scaled copies of a row of B. Rows of B are
-// fetched ahead of their use, since for matrices without locality waiting for them is most of the
-// work; where their columns stand together and are used often, they are turned into words of the
-// bitmap once (row_words.hpp). Every row is summed in the order of its products: the bits do not
-// depend on threads. docs/kernels/spgemm-adaptive.md has the measurements.
+// C = alpha A B by rows, in one pass, each row by what suits it, and kept in blocks until the size
+// of C is known (row_store.hpp): no symbolic phase. Most rows are summed densely under a bitmap and
+// come out sorted (bitmap_row.hpp). Short rows, where columns are scattered or products very few,
+// are sorted in vector registers (short_row.hpp). Rows of A with a single entry are scaled copies
+// of a row of B. Rows of B are fetched ahead of their use, since for matrices without locality
+// waiting for them is most of the work; where their columns stand together and are used often, they
+// are turned into words of the bitmap once (row_words.hpp). Every row is summed in the order of its
+// products: the bits do not depend on threads. docs/kernels/spgemm-adaptive.md has the
+// measurements.
 //
 // A plan keeps the columns of C; filling it again only adds and reads back. Under a memory limit
 // rows, counted before, are summed straight into C by as many members as there is room for.
@@ -13,19 +15,25 @@
 
 #include "base/text.hpp"
 #include "kernels/shared/bitmap_row.hpp"
+#include "kernels/shared/row_clusters.hpp"
 #include "kernels/shared/row_phases.hpp"
 #include "kernels/shared/row_store.hpp"
-#include "kernels/shared/row_words.hpp"
+#include "kernels/shared/short_row.hpp"
 #include "plan/costs.hpp"
+#include "plan/tuning.hpp"
 
 namespace gossamer {
 
+extern const kernel spgemm_csr_adaptive_openmp;
+
 namespace {
+
+constexpr std::string_view parameters = "sorted";
 
 /// What a plan keeps.
 struct structure {
   std::shared_ptr<const row_index> a, b;
-  std::optional<row_words> words;
+  row_clusters clusters;    // of B
   buffer<index_t> offsets;  // rows + 1
   index_buffer columns;     // of C
   /// Under a memory limit: everything that is kept, and the members that fit.
@@ -34,7 +42,7 @@ struct structure {
   index_t bytes() const {
     return offsets.size() * index_t{sizeof(index_t)} +
            columns.size() * gossamer::bytes(columns.width()) + (a ? a->bytes() : 0) +
-           (b ? b->bytes() : 0) + (words ? words->bytes() : 0);
+           (b ? b->bytes() : 0) + clusters.bytes();
   }
 };
 
@@ -45,41 +53,60 @@ struct row_product {
   using accumulator = bitmap_row<column_type, T>;
   const RowsA& a;
   const RowsB& b;
-  const row_words* words;  // of B, or null
-  index_t a_entries;
+  const row_clusters& clusters;  // of B
+  index_t a_entries, columns;    // of A, and of C
+  run_adder<T> add_runs = fastest_run_adder<T>();
 
   void add(index_t row, accumulator& sums) const {
-    if (words)
-      visit(row, [&](index_t k, index_t from) {
-        sums.add_known(b, from, a.value(k));
-        sums.mark(*words, from);
-      });
+    if (clusters.words)
+      visit_known(row, sums, [&](index_t from) { sums.mark(*clusters.words, from); });
     else
       visit(row, [&](index_t k, index_t from) { sums.add(b, from, a.value(k)); });
   }
+  bool list(index_t row, short_row<T>& few, index_t most) const {
+    return few.list(a, b, row, a_entries, most);
+  }
   void add_known(index_t row, accumulator& sums) const {
-    visit(row, [&](index_t k, index_t from) { sums.add_known(b, from, a.value(k)); });
+    visit_known(row, sums, [](index_t) {});
   }
   void mark(index_t row, accumulator& seen) const {
-    if (words)
-      visit(row, [&](index_t, index_t from) { seen.mark(*words, from); });
+    if (clusters.words)
+      visit(row, [&](index_t, index_t from) { seen.mark(*clusters.words, from); });
     else
       visit(row, [&](index_t, index_t from) { seen.mark(b, from); });
   }
   index_t products(index_t row) const { return detail::products_of(a, b, row); }
 
  private:
+  /// Sums without marks, then f(row of B).
+  template <class F>
+  void visit_known(index_t row, accumulator& sums, F&& f) const {
+    if constexpr (requires { b.entries(); })
+      if (clusters.runs)
+        return visit(row, [&](index_t k, index_t from) {
+          sums.add_known(b, *clusters.runs, add_runs, from, a.value(k));
+          f(from);
+        });
+    visit(row, [&](index_t k, index_t from) {
+      sums.add_known(b, from, a.value(k));
+      f(from);
+    });
+  }
   /// f(entry of A, row of B) for a row of A.
   template <class F>
   void visit(index_t row, F&& f) const {
-    for_each_fetched(a, b, row, a_entries, [&](index_t k) { f(k, a.column(k)); });
+    const index_t end = a.end(row);
+    for (index_t k = a.begin(row); k < end; ++k) {
+      fetch_ahead(a, b, k, a_entries);
+      f(k, a.column(k));
+    }
   }
 };
 
 template <class T, class RowsA, class RowsB>
 row_product<T, RowsA, RowsB> product_of(const problem& p, const RowsA& a, const RowsB& b,
-                                        const std::optional<row_words>& words) {
-  return {a, b, words ? &*words : nullptr, p.result.rows > 0 ? a.end(p.result.rows - 1) : 0};
+                                        const row_clusters& clusters) {
+  return {a, b, clusters, p.result.rows > 0 ? a.end(p.result.rows - 1) : 0, p.result.cols};
 }
 
 /// Rows of C in pieces that are handed out one by one: member(each_piece) once per member.
@@ -128,16 +155,55 @@ bool copy_row(const Product& of, index_t row, T alpha, I* columns, T* values) {
   return ascending;
 }
 
+/// What a member of the team makes rows with.
+template <class I, class T>
+struct row_makers {
+  short_row<T> few;
+  index_t most_few = 0;  // rows with at most as many products are sorted
+  index_t most_own = 0;  // and of A's rows only those are tried that seem to have no more
+  row_makers(const problem& p, index_t longest_sorted, const context& where)
+      : few(p.result.cols),
+        most_few(std::min(longest_sorted, few.most())),
+        most_own(p.b.nnz > 0 ? most_few * p.b.shape.rows / p.b.nnz : 0),
+        columns_(p.result.cols),
+        source_(where.memory()) {}
+  /// Made when a row needs it: where all rows are short, it never is.
+  bitmap_row<I, T>& sums() {
+    if (!sums_) sums_.emplace(columns_, source_);
+    return *sums_;
+  }
+
+ private:
+  index_t columns_;
+  std::shared_ptr<memory_resource> source_;
+  std::optional<bitmap_row<I, T>> sums_;
+};
+
+/// Sorting beats a bitmap where nearly every column of a row has a word of its own, and for rows
+/// of very few products.
+index_t longest_sorted(const problem& p, row_spread spread) {
+  const index_t usual = spread.words >= 0.8 ? 512 : 16;
+  return tuning(p.options.tuning, spgemm_csr_adaptive_openmp.id, parameters)
+      .number("sorted", usual, 0);
+}
+
 /// Returns the entries of the row.
 template <class Product, class I, class T>
-index_t write_row(const Product& of, index_t row, T alpha, bitmap_row<I, T>& sums,
+index_t write_row(const Product& of, index_t row, T alpha, row_makers<I, T>& with,
                   row_writer<I, T>& out) {
-  const index_t products = of.products(row), most = std::min(products, sums.columns());
+  const index_t own = of.a.end(row) - of.a.begin(row);
+  if (own > 1 && own <= with.most_own && of.list(row, with.few, with.most_few)) {
+    const index_t most = with.few.count();
+    const auto [columns, values] = out.reserve(row, most);
+    const index_t entries = with.few.take(columns, values, alpha);
+    out.give_back(most - entries);
+    return entries;
+  }
+  const index_t products = of.products(row), most = std::min(products, of.columns);
   const auto [columns, values] = out.reserve(row, most);
-  const bool single = of.a.end(row) - of.a.begin(row) == 1 && products == most;
-  if (single && copy_row(of, row, alpha, columns, values)) return most;
-  of.add(row, sums);
-  const index_t entries = sums.take(columns, values, alpha);
+  if (own == 1 && products == most && copy_row(of, row, alpha, columns, values)) return most;
+  of.add(row, with.sums());
+  const index_t entries = with.sums().take(columns, values, alpha);
   out.give_back(most - entries);
   return entries;
 }
@@ -159,32 +225,55 @@ csr_result collect(const problem& p, const buffer<index_t>& offsets,
   return c;
 }
 
-csr_result whole(const problem& p, const operands& o, const context& where) {
-  const auto a_index = index_rows(o.a, where), b_index = index_rows(o.b, where);
+template <class T, class RowsA, class RowsB>
+csr_result multiply_rows(const problem& p, const operands& o, const RowsA& a, const RowsB& b,
+                         const context& where) {
+  using I = typename RowsB::column_type;
   buffer<index_t> offsets(p.result.rows + 1, where.memory());
   offsets[p.result.rows] = 0;
+  const T alpha = alpha_of<T>(o.a) * alpha_of<T>(o.b);
+  const row_spread spread = sample_spread(b, p.b.shape.rows);
+  const index_t sorted = longest_sorted(p, spread);
+  const auto clusters = find_clusters<T>(b, p, spread, where);
+  const auto of = product_of<T>(p, a, b, clusters);
+  std::vector<row_writer<I, T>> writers;
+  std::mutex guard;
+  over_pieces(p.result.rows, std::max(dense_team(p), 1), [&](auto&& each) {
+    row_makers<I, T> with(p, sorted, where);
+    row_writer<I, T> out(where.memory());
+    each([&](index_t begin, index_t end) {
+      out.begin_segment();
+      for (index_t row = begin; row < end; ++row)
+        offsets[row] = write_row(of, row, alpha, with, out);
+    });
+    const std::lock_guard lock(guard);
+    writers.push_back(std::move(out));
+  });
+  prefix_sums(where.threads(), offsets.span());
+  return collect(p, offsets, writers, where);
+}
+
+/// Whether every row of B has exactly one entry.
+bool has_single_rows(const problem& p, const index_view& offsets) {
+  if (p.b.nnz != p.b.shape.rows || p.flop != p.a.nnz) return false;
+  for (index_t row = 0; row < p.b.shape.rows; ++row)
+    if (offsets[row] != row) return false;
+  return true;
+}
+
+csr_result whole(const problem& p, const operands& o, const context& where) {
+  const auto a_index = index_rows(o.a, where), b_index = index_rows(o.b, where);
   std::optional<csr_result> c;
   detail::with_row_operands(
       o, a_index.get(), b_index.get(), [&]<class T>(const auto& a, const auto& b) {
-        using I = typename std::remove_cvref_t<decltype(b)>::column_type;
-        const T alpha = alpha_of<T>(o.a) * alpha_of<T>(o.b);
-        const auto words = words_if_worth(b, p, where);
-        const auto of = product_of<T>(p, a, b, words);
-        std::vector<row_writer<I, T>> writers;
-        std::mutex guard;
-        over_pieces(p.result.rows, std::max(dense_team(p), 1), [&](auto&& each) {
-          bitmap_row<I, T> sums(p.result.cols, where.memory());
-          row_writer<I, T> out(where.memory());
-          each([&](index_t begin, index_t end) {
-            out.begin_segment();
-            for (index_t row = begin; row < end; ++row)
-              offsets[row] = write_row(of, row, alpha, sums, out);
-          });
-          const std::lock_guard lock(guard);
-          writers.push_back(std::move(out));
-        });
-        prefix_sums(where.threads(), offsets.span());
-        c = collect(p, offsets, writers, where);
+        if constexpr (requires { b.offsets; }) {
+          using I = typename std::remove_cvref_t<decltype(b)>::column_type;
+          if (has_single_rows(p, b.offsets)) {
+            c = multiply_rows<T>(p, o, a, single_rows<T, I>{b.columns, b.values}, where);
+            return;
+          }
+        }
+        c = multiply_rows<T>(p, o, a, b, where);
       });
   return std::move(*c);
 }
@@ -224,8 +313,8 @@ state prepare(const problem& p, const operands& o, const context& where) {
   s->offsets = buffer<index_t>(p.result.rows + 1, where.memory());
   s->offsets[p.result.rows] = 0;
   detail::with_row_operands(o, s->a.get(), s->b.get(), [&]<class T>(const auto& a, const auto& b) {
-    s->words = words_if_worth(b, p, where);
-    const auto of = product_of<T>(p, a, b, s->words);
+    s->clusters = find_clusters<T>(b, p, sample_spread(b, p.b.shape.rows), where);
+    const auto of = product_of<T>(p, a, b, s->clusters);
     using product = std::remove_cv_t<decltype(of)>;
     over_marked_rows<product, T>(p, of, where,
                                  [&](index_t row, auto& seen) { s->offsets[row] = seen.count(); });
@@ -275,7 +364,7 @@ void run(const state& prepared, const operands& o, const context& where) {
     const T alpha = alpha_of<T>(o.a) * alpha_of<T>(o.b);
     problem shape;
     shape.result = c.shape;
-    const auto of = product_of<T>(shape, a, b, s.words);
+    const auto of = product_of<T>(shape, a, b, s.clusters);
     write_offsets(c, (s.counted ? s.counted->offsets : s.offsets).data(),
                   team_for_products(c.nnz(), where.threads()));
     if (c.columns.width() == index_width::i32)
@@ -310,7 +399,6 @@ verdict consider(const problem& p, const machine& m) {
 
 }  // namespace
 
-extern const kernel spgemm_csr_adaptive_openmp;
 const kernel spgemm_csr_adaptive_openmp{
     .id = "spgemm/csr/adaptive/openmp",
     .summary = "rows by dense sums under a bitmap, one pass, sorted by itself",
@@ -319,6 +407,7 @@ const kernel spgemm_csr_adaptive_openmp{
     .consider = consider,
     .prepare = prepare,
     .run = run,
-    .whole = whole};
+    .whole = whole,
+    .parameters = parameters};
 
 }  // namespace gossamer

@@ -34,7 +34,9 @@ class lean_maker {
                   [&](index_t column) { columns[found++] = static_cast<J>(column); });
     if (!std::is_sorted(columns, columns + entries)) std::sort(columns, columns + entries);
     std::fill_n(values, entries, T{0});
-    for_each_fetched(a, b, row, a.end(result_.rows - 1), [&](index_t k) {
+    const index_t last = a.end(row), a_entries = a.end(result_.rows - 1);
+    for (index_t k = a.begin(row); k < last; ++k) {
+      fetch_ahead(a, b, k, a_entries);
       const T factor = a.value(k);
       const index_t end = b.end(a.column(k));
       J* at = columns;
@@ -44,7 +46,7 @@ class lean_maker {
         at = std::lower_bound(column < *at ? columns : at, columns + entries, column);
         values[at - columns] += factor * b.value(q);
       }
-    });
+    }
     for (index_t k = 0; k < entries; ++k) values[k] *= alpha;
   }
 

@@ -4,6 +4,7 @@
 #include "analysis/format_sizes.hpp"
 #include "cases/counting_memory.hpp"
 #include "gossamer/gossamer.hpp"
+#include "kernels/shared/bitmap_row.hpp"
 
 namespace gossamer {
 namespace {
@@ -120,7 +121,8 @@ TEST_F(Memory, DroppedZerosTakeTheResultTwice) {
 TEST_F(Memory, FewerMembersWhenTheirRowsDoNotFit) {
   const auto a = generate::erdos_renyi<double>(plain, 14, 8);
   const auto wanted = multiply(plain, a, a);
-  const index_t row = 16384 * 8 + (256 + 4 + 1) * 8, held = bytes_of(wanted) + 8 * 16385;
+  const index_t row = bitmap_row<std::int32_t, double>::bytes_for(16384);
+  const index_t held = bytes_of(wanted) + 8 * 16385;
   for (const index_t members : {2, 1}) {
     const options how{.algorithm = "adaptive", .memory_limit = held + members * row};
     memory->restart();
