@@ -4,12 +4,16 @@
 #include "gossamer/plan.hpp"
 #include "gossamer/version.hpp"
 #include "info.hpp"
+#include "plan/kernel.hpp"
 #include "progress.hpp"
 #include "report.hpp"
 
 namespace gossamer::cli {
 
 namespace {
+
+constexpr std::string_view paper_summary =
+    "SpGEMM by the rule of Gu et al. 2020, pb below 4 products an entry of C (sampled), else hash";
 
 // Caches come in powers of 1024, unlike everything else.
 std::string cache_text(index_t bytes) {
@@ -54,7 +58,8 @@ exit_code show_kernels(const info_request& asked) {
                       {"deterministic", k.deterministic},
                       {"available", k.available},
                       {"why_not", k.why_not}});
-    print_json({{"command", "info"}, {"kernels", list}});
+    const json rules = json::array({{{"name", paper_rule}, {"summary", paper_summary}}});
+    print_json({{"command", "info"}, {"kernels", list}, {"rules", rules}});
     return exit_code::done;
   }
   table shown({"kernel", "here", "same bits", "what it does"}, "<<<<");
@@ -62,6 +67,7 @@ exit_code show_kernels(const info_request& asked) {
     shown.row({k.id, k.available ? "yes" : "no", k.deterministic ? "yes" : "no",
                k.available ? k.summary : k.summary + " (" + k.why_not + ")"});
   shown.print();
+  fmt::print("\n--algorithm {}: {}\n", paper_rule, paper_summary);
   return exit_code::done;
 }
 

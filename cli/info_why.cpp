@@ -6,6 +6,7 @@
 #include "gossamer/analysis.hpp"
 #include "info.hpp"
 #include "kernels/catalog.hpp"
+#include "kernels/shared/counted_rows.hpp"
 #include "operands.hpp"
 #include "plan/inspect.hpp"
 
@@ -37,7 +38,7 @@ factors<T> factors_for(const info_request& asked, const context& where, progress
 }
 
 // A sparse plan would compute the structure of the result, half of the product; the choice alone
-// takes no time worth mentioning.
+// takes no time worth mentioning (under a memory limit it counts the entries of the result).
 template <scalar T>
 explanation explain_product(const context& where, const factors<T>& of, expression<T> left,
                             const options& how) {
@@ -45,7 +46,7 @@ explanation explain_product(const context& where, const factors<T>& of, expressi
   operands both;
   both.a = normal_form(left);
   both.b = normal_form(express(of.sparse()));
-  return choose(describe_sparse(where, both, how), this_machine(), all_kernels()).why;
+  return choose(describe_product(where, both, how), this_machine(), all_kernels()).why;
 }
 
 void print_estimate(const product_estimate& expected) {

@@ -90,8 +90,8 @@ options plan_wishes::for_calls(index_t expected_calls) const {
 void add_plan_wishes(CLI::App& command, plan_wishes& wishes) {
   command
       .add_option("--algorithm", wishes.algorithm,
-                  "An algorithm (merge) or a kernel (spmv/csr/merge/openmp); default: the library "
-                  "chooses")
+                  "An algorithm (merge), a kernel (spmv/csr/merge/openmp), or for sparse products "
+                  "'paper', a rule; default: the library chooses")
       ->type_name("NAME");
   command
       .add_option("--memory-limit", wishes.memory_limit,

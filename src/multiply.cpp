@@ -3,9 +3,11 @@
 
 #include <algorithm>
 
+#include "analysis/format_sizes.hpp"
 #include "base/parallel.hpp"
 #include "base/text.hpp"
 #include "kernels/catalog.hpp"
+#include "kernels/shared/counted_rows.hpp"
 #include "multiply/checks.hpp"
 #include "multiply/options.hpp"
 #include "plan/inspect.hpp"
@@ -236,21 +238,26 @@ operands check_sparse(const context& where, const operand& a, const operand& b) 
   return o;
 }
 
-std::shared_ptr<plan::implementation> make_sparse_plan(const context& where, const operands& o,
+/// Of semirings and masks: C is counted by the kernel itself.
+void require_within_limit(const plan::implementation& made) {
+  const auto& p = made.problem;
+  const index_t needed =
+      made.state.bytes + analysis::csr_bytes(p.result, made.state.result_nnz, p.a.values);
+  if (p.options.memory_limit == 0 || p.counted || needed <= p.options.memory_limit) return;
+  throw fail(error_kind::memory_limit,
+             "the product of A ({}) and B ({}) has {} entries and needs {} with its tables, more "
+             "than the limit of {}; raise the limit to {} bytes",
+             shape_text(p.a.shape), shape_text(p.b.shape), count_text(made.state.result_nnz),
+             bytes_text(needed), bytes_text(p.options.memory_limit), needed);
+}
+
+std::shared_ptr<plan::implementation> make_sparse_plan(const context& where, operands& o,
                                                        const options& how) {
   const context here = where.with_threads(how.threads);
-  problem p = describe_sparse(here, o, how);
+  problem p = describe_product(here, o, how);
   choice chosen = choose(p, this_machine(), all_kernels());
   auto made = make_plan(here, std::move(p), o, std::move(chosen));
-  const index_t needed = made->state.bytes + csr_bytes(made->problem.result, made->state.result_nnz,
-                                                       made->problem.a.values);
-  if (how.memory_limit > 0 && needed > how.memory_limit)
-    throw fail(error_kind::memory_limit,
-               "the product of A ({}) and B ({}) has {} entries and needs {} with its tables, more "
-               "than the limit of {}; raise the limit",
-               shape_text(made->problem.a.shape), shape_text(made->problem.b.shape),
-               count_text(made->state.result_nnz), bytes_text(needed),
-               bytes_text(how.memory_limit));
+  require_within_limit(*made);
   return made;
 }
 
@@ -279,7 +286,7 @@ csr_result product(const context& where, operands& o, const options& how) {
       return chosen.general ? std::move(c) : filtered(here, std::move(c), how);
     }
   }
-  const auto made = make_sparse_plan(where, o, how);
+  auto made = make_sparse_plan(where, o, how);
   csr_result c = with_value_type(made->problem.a.values, [&]<class T>() -> csr_result {
     const index_t nnz = made->state.result_nnz;
     csr_matrix<T> room(made->problem.result, nnz, narrowest(made->problem.result, nnz),
@@ -287,7 +294,11 @@ csr_result product(const context& where, operands& o, const options& how) {
     run_sparse(*made, o, room.mutable_view());
     return room;
   });
-  return made->chosen.chosen->general ? std::move(c) : filtered(made->where, std::move(c), how);
+  if (made->state.general) return c;
+  const context here = made->where;
+  made.reset();  // filtering needs the room of its tables
+  o.counted.reset();
+  return filtered(here, std::move(c), how);
 }
 
 bool scaled_by_zero(const operands& o) {
@@ -308,7 +319,7 @@ csr_result multiply_sparse(const context& where, const operand& a, const operand
 
 plan compute_sparse(const context& where, const operand& a, const operand& b, const options& how) {
   require_structural_options(how);
-  const operands o = check_sparse(where, a, b);
+  operands o = check_sparse(where, a, b);
   require_sparse_options(where, o, how);
   options kept = how;
   std::shared_ptr<const held_mask> mask;

@@ -79,7 +79,8 @@ _gossamer() {
       mapfile -t COMPREPLY < <(compgen -W "ones random" -- "$word")
       _gossamer_matrix_files "$word"
       return ;;
-    --algorithm | --kernel) mapfile -t COMPREPLY < <(compgen -W "$(_gossamer_kernels "$program")" -- "$word"); return ;;
+    --algorithm) mapfile -t COMPREPLY < <(compgen -W "$(_gossamer_kernels "$program") paper" -- "$word"); return ;;
+    --kernel) mapfile -t COMPREPLY < <(compgen -W "$(_gossamer_kernels "$program")" -- "$word"); return ;;
     --threads | --dense | --repeat | --seed | --alpha | --beta | --threshold | --top | --calls | --columns | --time-limit | \
       --case-seconds | --expected-calls | --compare | --tuning) return ;;
   esac

@@ -135,7 +135,7 @@ bool sum_by_columns(const lines_ref<I, O>& columns, const Length& length, index_
 template <class I, class O, class Length>
 bool sum_by_rows(const context& where, const lines_ref<I, O>& rows, const Length& length,
                  index_t& total) {
-  const blocks parts{rows.nnz(), 1 << 15};
+  const blocks parts{rows.nnz(), std::max<index_t>(1 << 15, rows.nnz() / 256 + 1)};
   std::vector<checked_sum> sums(static_cast<std::size_t>(parts.count()));
   parallel_chunks(where.threads(), parts.count(), [&](index_t block) {
     const auto [begin, end] = parts.of(block);

@@ -1,5 +1,5 @@
-// The few tools every conversion is made of: prefix sums, rows shared out by their work, and the
-// three arrays of a compressed matrix. All of them give the same bits for any number of threads.
+// The few tools every conversion is made of: rows shared out by their work, and the three arrays
+// of a compressed matrix. All of them give the same bits for any number of threads.
 #pragma once
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/parallel.hpp"
+#include "base/prefix_sums.hpp"
 #include "gossamer/context.hpp"
 #include "gossamer/matrix.hpp"
 
@@ -14,26 +15,6 @@ namespace gossamer {
 
 /// Rows or entries below which a second thread costs more than it saves.
 inline constexpr index_t conversion_grain = 2048;
-
-/// counts[0 .. n) become the sums of all counts before them; counts[n], the last, the total.
-inline void prefix_sums(int threads, std::span<index_t> counts) {
-  const auto n = static_cast<index_t>(counts.size()) - 1;
-  const index_t parts = std::clamp<index_t>(n / conversion_grain, 1, threads);
-  std::vector<index_t> first(static_cast<std::size_t>(parts) + 1, 0);
-  parallel_chunks(threads, parts, [&](index_t part) {
-    const auto [begin, end] = part_of(n, part, parts);
-    index_t sum = 0;
-    for (index_t i = begin; i < end; ++i) sum += counts[i];
-    first[part + 1] = sum;
-  });
-  for (index_t part = 0; part < parts; ++part) first[part + 1] += first[part];
-  parallel_chunks(threads, parts, [&](index_t part) {
-    const auto [begin, end] = part_of(n, part, parts);
-    index_t sum = first[part];
-    for (index_t i = begin; i < end; ++i) sum += std::exchange(counts[i], sum);
-  });
-  counts[n] = first[parts];
-}
 
 /// The first row of `part` when rows and entries together are dealt out evenly.
 inline index_t first_row_of(index_view offsets, index_t part, index_t parts) {

@@ -31,6 +31,8 @@ inline constexpr double sort_entry = 10e-9;
 inline constexpr double spa_product = 5e-9;
 /// One product through one level of a heap, symbolic and numeric together.
 inline constexpr double heap_step = 8e-9;
+/// One step of a binary search in a row of C.
+inline constexpr double search_step = 2e-9;
 /// One product summed under a bitmap, its share of reading the row back included.
 inline constexpr double bitmap_product = 3e-9;
 /// A row of such a product: start, walk, store.

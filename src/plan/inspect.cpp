@@ -77,7 +77,7 @@ std::uint64_t hash_bytes(const char* data, std::size_t bytes) {
 }
 
 std::uint64_t hash_indices(index_view indices, int threads) {
-  constexpr index_t block = 1 << 16;
+  const index_t block = std::max<index_t>(1 << 16, indices.size() / 512 + 1);
   const index_t blocks = (indices.size() + block - 1) / block;
   std::vector<std::uint64_t> parts(static_cast<std::size_t>(blocks));
   parallel_chunks(threads, blocks, [&](index_t b) {
@@ -115,6 +115,9 @@ problem describe_sparse(const context& where, const operands& o, const options& 
   problem p = common(where, o, how);
   p.operation = operation::spgemm;
   p.flop = detail::count_products(where, o.a, o.b);
+  // Under a limit C is counted anyway, and sampling would need memory of its own.
+  if (how.algorithm == paper_rule && how.memory_limit <= 0)
+    p.compression = detail::estimate(where, o.a, o.b, {}).compression;
   return p;
 }
 

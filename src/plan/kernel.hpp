@@ -11,6 +11,8 @@
 
 namespace gossamer {
 
+struct counted_rows;  // kernels/shared/counted_rows.hpp
+
 /// The arrays of one call. Dense products use `dense`, sparse ones `sparse`; operands are in
 /// normal form. beta is already in the value type of the call, like the operands' alpha.
 struct operands {
@@ -18,6 +20,8 @@ struct operands {
   std::variant<std::monostate, float, double> beta;
   std::optional<dense_target> dense;
   std::optional<csr_target> sparse;
+  /// Row sizes of a sparse result that were counted before the choice; null without a limit.
+  std::shared_ptr<const counted_rows> counted;
 
   /// beta in the call's type; 0 when the output is not to be read.
   template <scalar T>
@@ -65,6 +69,10 @@ struct kernel_path {
   std::string_view operation, format, algorithm, backend;
 };
 kernel_path path_of(const kernel&);
+
+/// The algorithm of sparse products that is a rule: the choice of Gu et al. 2020, propagation
+/// blocking where the compression factor is below 4, else a hash table.
+inline constexpr std::string_view paper_rule = "paper";
 
 using catalogue = std::span<const kernel* const>;
 

@@ -1,12 +1,27 @@
 // What a kernel is asked to judge: facts about the operands, never their arrays.
 #pragma once
 
+#include <optional>
+
 #include "convert/row_filter.hpp"
 #include "formats/operand.hpp"
 #include "gossamer/context.hpp"
 #include "gossamer/plan.hpp"
 
 namespace gossamer {
+
+/// Exact sizes of a sparse product, counted before the choice when a memory limit has to be kept.
+struct counted_sizes {
+  index_t nnz = 0;            ///< entries of C
+  index_t longest_row = 0;    ///< of C
+  index_t longest_a_row = 0;  ///< of op(A)
+  index_t most_products = 0;  ///< of a row of C
+  bool a_ascends = true;      ///< columns in every row of op(A)
+  bool b_ascends = true;      ///< the same of op(B)
+  index_t result_bytes = 0;   ///< C
+  index_t held = 0;   ///< C, its offsets and the indexes of CSC operands: any kernel has them
+  index_t least = 0;  ///< what the call needs whatever the kernel
+};
 
 struct problem {
   gossamer::operation operation = operation::spmv;
@@ -21,6 +36,9 @@ struct problem {
   index_t long_row = 0;
   bool a_rows_sorted = true;  ///< COO (and the COO part of HYB): entries ascend by rows
   index_t flop = 0;           ///< SpGEMM: multiplications
+  /// SpGEMM: products / entries of C, where a rule asks for it; sampled unless C was counted.
+  std::optional<double> compression = {};
+  std::optional<counted_sizes> counted = {};  ///< SpGEMM under a memory limit
   gossamer::options options;
 
   /// SpGEMM in ordinary arithmetic and without a mask: what every kernel takes.

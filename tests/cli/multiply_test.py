@@ -136,6 +136,20 @@ class Reports(Case):
         self.assertEqual(found["kernel"], "spmv/csr/merge/openmp")
         self.assertEqual(found["explanation"]["expected_calls"], 10)
 
+    def test_the_papers_rule(self):
+        found = self.succeed_json("multiply", "a.mtx", "--square", "--algorithm", "paper", "--check")
+        self.assertEqual(found["kernel"], "spgemm/csr/pb/openmp")  # next to no products meet
+        self.assertIn("paper's rule", found["explanation"]["because"])
+        rules = self.succeed_json("info", "--kernels")["rules"]
+        self.assertEqual([rule["name"] for rule in rules], ["paper"])
+        self.assertIn("--algorithm paper", self.succeed("info", "--kernels"))
+
+    def test_a_memory_limit_is_kept_or_refused(self):
+        found = self.succeed_json("multiply", "a.mtx", "--square", "--memory-limit", "1M", "--check")
+        self.assertEqual(found["explanation"]["memory_limit"], 1000000)
+        self.assertIn("smallest limit", self.refuse(5, "multiply", "a.mtx", "--square",
+                                                     "--memory-limit", "100"))
+
     def test_not_a_number_travels(self):
         (self.folder / "nan.mtx").write_text(
             "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 nan\n2 2 1\n")

@@ -70,6 +70,8 @@ class BadUsage(Case):
     def test_unknown_algorithm_lists_what_exists(self):
         text = self.refuse(2, "multiply", "a.mtx", "--square", "--algorithm", "magic")
         self.assertIn("hash", text)
+        self.assertIn("paper", text)
+        self.assertNotIn("paper", self.refuse(2, "multiply", "a.mtx", "--vector", "ones", "--algorithm", "magic"))
 
     def test_output_name_is_checked_before_any_work(self):
         self.assertIn(".mtx", self.refuse(2, "multiply", "missing.mtx", "--square", "-o", "c.txt"))

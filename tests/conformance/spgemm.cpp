@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "cases/counting_memory.hpp"
 #include "conformance/oracle.hpp"
 #include "conformance/suite.hpp"
 
@@ -89,6 +90,63 @@ void check_two_phases(const subject& s, csr_matrix<T> a, const sparse_rows& want
   }
 }
 
+// ---- memory limits --------------------------------------------------------------------------
+
+/// What an error(memory_limit) says would do; 0 when `call` gets through.
+template <class F>
+index_t told_to_need(F&& call) {
+  try {
+    call();
+    return 0;
+  } catch (const error& e) {
+    EXPECT_EQ(e.kind(), error_kind::memory_limit) << e.what();
+    const std::string text = e.what(), before = "the smallest limit that would do is ";
+    const auto at = text.find(before);
+    EXPECT_NE(at, text.npos) << text;
+    return at == text.npos ? 0 : std::stoll(text.substr(at + before.size()));
+  }
+}
+
+/// The limit an error names is enough, to the byte: the same bits, never more held than the limit;
+/// one byte less is refused and nothing stays behind.
+template <class T, class A, class B>
+void check_limits(const subject& s, const A& left, const B& right, const csr_matrix<T>& wanted) {
+  const auto memory = std::make_shared<cases::counting_memory>();
+  const auto where = context_for(*s.tested, 2).with_memory(memory);
+  const auto within = [&](index_t limit) {
+    return options{.algorithm = std::string(s.tested->id), .memory_limit = limit};
+  };
+  const auto product = [&](index_t limit) {
+    memory->restart();
+    EXPECT_TRUE(same_bits(multiply(where, left, right, within(limit)), wanted)) << limit;
+  };
+  index_t least = 1;
+  for (int tries = 0; tries < 3; ++tries) {  // first to count, then for C
+    const index_t more = told_to_need([&] { product(least); });
+    EXPECT_LE(memory->peak(), least);
+    if (more == 0) break;
+    ASSERT_GT(more, least);
+    EXPECT_EQ(told_to_need([&] { product(more - 1); }), more);
+    EXPECT_LE(memory->peak(), more - 1);
+    EXPECT_EQ(memory->held(), 0);
+    least = more;
+  }
+  for (const index_t limit : {least, least + 1000, 2 * least, least + 10'000'000}) {
+    product(limit);
+    EXPECT_LE(memory->peak(), limit);
+    EXPECT_GT(memory->peak(), 0);
+    EXPECT_EQ(memory->held(), 0);
+  }
+  memory->restart();
+  {
+    const auto made = multiply_compute(where, left, right, within(least));
+    csr_matrix<T> c(made.result_shape(), made.result_nnz(), wanted.index_widths(), memory);
+    multiply_fill(made, left, right, c);
+    EXPECT_TRUE(same_bits(c, wanted));
+  }
+  EXPECT_LE(memory->peak(), least);
+}
+
 }  // namespace
 
 template <class T>
@@ -119,6 +177,7 @@ void check_spgemm(const subject& s) {
             << "other bits with " << threads << " threads";
       }
       EXPECT_EQ(found.index_widths(), narrowest(found.shape(), found.nnz()));
+      check_limits<T>(s, left, right, found);
     }
   }
   EXPECT_GT(ran, 0);

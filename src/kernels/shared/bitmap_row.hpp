@@ -29,8 +29,8 @@ class bitmap_row {
     clear(words_), clear(groups_), clear(tops_);
   }
   static index_t bytes_for(index_t columns) {
-    return (columns + beyond_a_run) * index_t{sizeof(T)} +
-           columns / 7;  // an eighth and a little for the bitmap
+    const index_t words = words_for(columns), groups = words_for(words);
+    return (columns + beyond_a_run) * index_t{sizeof(T)} + (words + groups + words_for(groups)) * 8;
   }
 
   index_t columns() const { return columns_; }

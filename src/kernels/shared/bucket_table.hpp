@@ -21,11 +21,16 @@ class bucket_table {
     return static_cast<index_t>(std::bit_ceil(wanted) * 2);
   }
 
+  static index_t bytes_for(index_t entries) {
+    return slots_for(entries) * index_t{sizeof(I) + sizeof(T) + sizeof(column_slot<I>)};
+  }
+
   /// An empty table for this many distinct columns.
   void reserve(index_t entries) {
     const index_t slots = slots_for(entries);
     arrays_.mask = static_cast<std::uint64_t>(slots) - 1;
     if (slots <= keys_.size()) return;
+    keys_ = {}, sums_ = {}, used_ = {};  // never two tables at a time
     keys_ = buffer<I>(slots, source_);
     sums_ = buffer<T>(slots, source_);
     used_ = buffer<column_slot<I>>(slots, source_);

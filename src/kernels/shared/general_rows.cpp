@@ -172,7 +172,7 @@ state prepare_general(row_accumulator in, const problem& p, const operands& o,
         },
         [&](index_t row) { s->offsets[row] = 0; });
   });
-  detail::scan(s->offsets);
+  prefix_sums(where.threads(), s->offsets.span());
   const int team = team_for_products(p.flop, where.threads());
   const index_t held = s->bytes() + team * accumulator_bytes(in, p) + gate_bytes(p, team);
   return {.tables = s, .result_nnz = s->offsets[p.result.rows], .bytes = held, .general = true};
@@ -220,7 +220,7 @@ csr_result whole_general(row_accumulator in, const problem& p, const operands& o
           const std::lock_guard lock(guard);
           writers.push_back(std::move(out));
         });
-        detail::scan(offsets);
+        prefix_sums(where.threads(), offsets.span());
         c = collect_rows(p.result, offsets, writers, where);
       });
   return std::move(*c);

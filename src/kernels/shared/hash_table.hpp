@@ -17,15 +17,25 @@ class hash_table {
  public:
   explicit hash_table(std::shared_ptr<memory_resource> source) : source_(std::move(source)) {}
 
+  /// Slots for this many distinct columns, and the bytes of a table that has had so many.
+  static index_t slots_for(index_t entries) {
+    return static_cast<index_t>(
+        std::bit_ceil(static_cast<std::uint64_t>(entries < 8 ? 8 : entries)) * 2);
+  }
+  static index_t bytes_for(index_t entries) {
+    return slots_for(entries) * index_t{sizeof(I) + sizeof(T) + sizeof(column_slot<I>)};
+  }
+
   /// An empty table for `entries` distinct columns at a load of at most one half: probes always
   /// end. Short rows stay in the front of a table that a long row has made large.
   void reserve(index_t entries) {
-    const auto wanted = std::bit_ceil(static_cast<std::uint64_t>(entries < 8 ? 8 : entries)) * 2;
-    mask_ = wanted - 1;
-    if (static_cast<index_t>(wanted) <= keys_.size()) return;
-    keys_ = buffer<I>(static_cast<index_t>(wanted), source_);
-    sums_ = buffer<T>(static_cast<index_t>(wanted), source_);
-    used_ = buffer<column_slot<I>>(static_cast<index_t>(wanted), source_);
+    const index_t slots = slots_for(entries);
+    mask_ = static_cast<std::uint64_t>(slots) - 1;
+    if (slots <= keys_.size()) return;
+    keys_ = {}, sums_ = {}, used_ = {};  // never two tables at a time
+    keys_ = buffer<I>(slots, source_);
+    sums_ = buffer<T>(slots, source_);
+    used_ = buffer<column_slot<I>>(slots, source_);
     std::fill_n(keys_.data(), keys_.size(), empty);
   }
 
@@ -46,7 +56,7 @@ class hash_table {
       const index_t slot = find(columns[k]);
       if (keys_[slot] == empty) {
         insert(columns[k], slot);
-        sums_[slot] = product(k);
+        sums_[slot] = T{0} + product(k);  // as all sums begin: -0 alone gives 0
       } else {
         const T one = product(k);
         Semiring::add(sums_[slot], one);

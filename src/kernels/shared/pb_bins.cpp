@@ -50,7 +50,24 @@ pb_slice cut(range rows, std::span<const index_t> products, const pb_settings& s
   return slice;
 }
 
+/// The last row up to which there are no more than `most` entries since `row`; row + 1 at least.
+index_t last_within(index_view entries, index_t row, index_t end, index_t most) {
+  index_t low = row + 1, high = end;
+  while (low < high) {
+    const index_t middle = high - (high - low) / 2;
+    entries[middle] - entries[row] <= most ? low = middle : high = middle - 1;
+  }
+  return low;
+}
+
 }  // namespace
+
+index_t pb_most_bins(const problem& p, const pb_settings& s, index_t products) {
+  const index_t bins = bins_for(s, products, p.result.rows);
+  // A bin ends when it has its share of the products, or its share of rows four times over.
+  const int key_bits = 64 - bits_below(p.result.cols);
+  return bins + bins / 4 + 2 + (key_bits < 64 ? p.result.rows >> std::min(key_bits, 62) : 0);
+}
 
 pb_settings::pb_settings(std::string_view text) {
   const tuning given(text, "spgemm/csr/pb/openmp", names);
@@ -67,7 +84,7 @@ index_t pb_local_tuples(const pb_settings& s, index_t tuple_bytes) {
 }
 
 pb_layout lay_out_bins(const problem& p, std::span<const index_t> products, const pb_settings& s,
-                       index_t most_products) {
+                       index_t most_products, index_view entries) {
   pb_layout layout;
   layout.column_bits = bits_below(p.result.cols);
   const index_t rows = p.result.rows;
@@ -77,7 +94,9 @@ pb_layout lay_out_bins(const problem& p, std::span<const index_t> products, cons
     const auto [begin, end] = part_of(rows, socket, s.sockets);
     for (index_t row = begin; row < end;) {
       const auto* const at = std::upper_bound(first + row + 1, first + end + 1, first[row] + most);
-      const index_t next = std::clamp<index_t>(at - first - 1, row + 1, end);
+      index_t next = std::clamp<index_t>(at - first - 1, row + 1, end);
+      if (entries.size() > 0 && entries[next] - entries[row] > most)
+        next = last_within(entries, row, next, most);
       layout.slices.push_back(cut({row, next}, products, s, layout.column_bits));
       row = next;
     }

@@ -43,8 +43,12 @@ struct pb_layout {
 /// Tuples of a local bin: a power of two, full cache lines of keys and of values.
 index_t pb_local_tuples(const pb_settings&, index_t tuple_bytes);
 
-/// Slices of at most `most_products` products (or one row). products[i]: those before row i.
+/// Slices of at most `most_products` products (or one row). products[i]: those before row i. Where
+/// `entries` is given (of A, before row i) a slice has no more of them than that either.
 pb_layout lay_out_bins(const problem&, std::span<const index_t> products, const pb_settings&,
-                       index_t most_products);
+                       index_t most_products, index_view entries = {});
+
+/// No slice of so many products gets more bins.
+index_t pb_most_bins(const problem&, const pb_settings&, index_t products);
 
 }  // namespace gossamer

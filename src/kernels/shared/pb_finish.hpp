@@ -104,6 +104,7 @@ index_t finish_bin(pb_tuples<K, T>& t, index_t bin, int bits, bool flag, bin_scr
     return sum_equal_in_place(keys, values, n);
   }
   if (s.one.size() < n) {
+    s.one = {}, s.other = {};  // never two at a time
     s.one = buffer<keyed_place<K>>(n, s.memory);
     s.other = buffer<keyed_place<K>>(n, s.memory);
   }

@@ -4,6 +4,7 @@
 // no transposed matrix is ever built.
 #pragma once
 
+#include <limits>
 #include <memory>
 
 #include "formats/operand.hpp"
@@ -20,8 +21,10 @@ struct row_index {
   }
 };
 
-/// The index of a CSC operand, or null for CSR, which needs none.
-std::shared_ptr<const row_index> index_rows(const operand&, const context&);
+/// The index of a CSC operand, or null for CSR, which needs none. Besides the index no more than
+/// `room` bytes are held; without any it is made by one member.
+std::shared_ptr<const row_index> index_rows(const operand&, const context&,
+                                            index_t room = std::numeric_limits<index_t>::max());
 
 template <class T, class I>
 struct direct_rows {

@@ -1,6 +1,7 @@
 // A counting sort of the entries of a CSC operand by row, stable and the same for any team: each
 // member counts its own columns, members' counts are turned into places row by row, in order.
 #include "base/parallel.hpp"
+#include "base/prefix_sums.hpp"
 #include "formats/typed.hpp"
 #include "kernels/shared/row_access.hpp"
 
@@ -8,12 +9,31 @@ namespace gossamer {
 
 namespace {
 
+/// By one member, with the offsets themselves as the next free places.
 template <class T, class I, class O>
-void build(const csc_ref<const T, I, O>& a, row_index& index, const context& where) {
-  const index_t nnz = a.offsets[a.cols];
+void build_alone(const csc_ref<const T, I, O>& a, row_index& index) {
+  index_t* const next = index.offsets.data();
+  std::fill_n(next, a.rows + 1, index_t{0});
+  for (index_t p = 0; p < a.offsets[a.cols]; ++p) ++next[a.row_indices[p]];
+  prefix_sums(1, index.offsets.span());
+  for (index_t j = 0; j < a.cols; ++j)
+    for (index_t p = a.offsets[j]; p < a.offsets[j + 1]; ++p) {
+      const index_t at = next[a.row_indices[p]]++;
+      index.columns[at] = j;
+      index.positions[at] = p;
+    }
+  // Each place is now where the next row begins.
+  std::copy_backward(next, next + a.rows, next + a.rows + 1);
+  next[0] = 0;
+}
+
+template <class T, class I, class O>
+void build(const csc_ref<const T, I, O>& a, row_index& index, index_t room, const context& where) {
+  const index_t nnz = a.offsets[a.cols], one = std::max<index_t>(a.rows, 1);
   // Counting needs a row array per member: no more members than the entries pay for.
   const int parts = static_cast<int>(
-      std::clamp<index_t>(nnz / std::max<index_t>(a.rows, 1) + 1, 1, where.threads()));
+      std::min<index_t>(std::clamp<index_t>(nnz / one + 1, 1, where.threads()), room / 8 / one));
+  if (parts <= 1) return build_alone(a, index);
   buffer<index_t> places(a.rows * parts, where.memory());
   const auto columns_of = [&](int part) { return part_of(a.cols, part, parts); };
 
@@ -48,7 +68,7 @@ void build(const csc_ref<const T, I, O>& a, row_index& index, const context& whe
 
 }  // namespace
 
-std::shared_ptr<const row_index> index_rows(const operand& o, const context& where) {
+std::shared_ptr<const row_index> index_rows(const operand& o, const context& where, index_t room) {
   const auto about = facts(o);
   if (about.format != format::csc) return nullptr;
   auto index = std::make_shared<row_index>();
@@ -57,7 +77,8 @@ std::shared_ptr<const row_index> index_rows(const operand& o, const context& whe
   index->positions = buffer<index_t>(about.nnz, where.memory());
   std::visit(
       [&]<class T>(const expression<T>& e) {
-        typed(std::get<csc_view<const T>>(e.view), [&](const auto& a) { build(a, *index, where); });
+        typed(std::get<csc_view<const T>>(e.view),
+              [&](const auto& a) { build(a, *index, room, where); });
       },
       o);
   return index;

@@ -8,12 +8,16 @@
 //   void write(a, b, row, entries, J* columns, T* values, T alpha);   // sorted
 //   static index_t bytes(const problem&);               // held by one maker
 // };
+//
+// Under a memory limit the entries were counted before (counted_rows.hpp): only writing is left.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
 
 #include "base/parallel.hpp"
+#include "base/prefix_sums.hpp"
+#include "kernels/shared/counted_rows.hpp"
 #include "kernels/shared/row_access.hpp"
 #include "kernels/shared/sparse_result.hpp"
 #include "plan/kernel.hpp"
@@ -21,21 +25,11 @@
 namespace gossamer {
 
 struct row_phases {
-  std::shared_ptr<const row_index> a, b;
-  buffer<index_t> products;  // rows + 1: products before each row
-  buffer<index_t> offsets;   // rows + 1: entries of C before each row
-  index_t bytes() const {
-    return (products.size() + offsets.size()) * index_t{sizeof(index_t)} + (a ? a->bytes() : 0) +
-           (b ? b->bytes() : 0);
-  }
+  std::shared_ptr<const counted_rows> rows;
+  buffer<index_t> products;  // rows + 1: products before each row; empty under a limit
+  int team = 1;
+  index_t bytes() const { return products.size() * index_t{sizeof(index_t)} + rows->bytes(); }
 };
-
-/// Below this many products a second member costs more than it gives.
-inline constexpr index_t products_per_member = 20'000;
-
-inline int team_for_products(index_t products, int threads) {
-  return static_cast<int>(std::clamp<index_t>(products / products_per_member, 1, threads));
-}
 
 /// Rows of C in pieces that are handed out one by one: member(each_piece) once per member.
 template <class Member>
@@ -73,17 +67,16 @@ index_t products_of(const RowsA& a, const RowsB& b, index_t row) {
   return products;
 }
 
-/// body(row, maker) for every row, in pieces of about equal products.
+/// body(row, maker) for every row, in pieces of about equal work; work[i]: that before row i.
 template <class Maker, class Body>
-void for_each_row(const row_phases& s, extents result, const context& where, Body&& body) {
-  const index_t rows = result.rows, total = s.products[rows];
-  const int team = team_for_products(total, where.threads());
+void for_each_row(const index_t* work, extents result, int team, const context& where,
+                  Body&& body) {
+  const index_t rows = result.rows, total = work[rows];
   const index_t pieces = std::max<index_t>(1, std::min<index_t>(rows, index_t{16} * team));
   const auto first_row = [&](index_t piece) {
     if (piece == pieces) return rows;
-    const auto* begin = s.products.data();
     return static_cast<index_t>(
-        std::lower_bound(begin, begin + rows, part_of(total, piece, pieces).begin) - begin);
+        std::lower_bound(work, work + rows, part_of(total, piece, pieces).begin) - work);
   };
   std::atomic<index_t> next{0};
   parallel(team, [&](int, int) {
@@ -93,49 +86,60 @@ void for_each_row(const row_phases& s, extents result, const context& where, Bod
   });
 }
 
-/// In place: counts become the sums of all counts before them.
-inline void scan(buffer<index_t>& counts) {
-  index_t sum = 0;
-  for (index_t& count : counts.span()) sum += std::exchange(count, sum);
-}
-
 }  // namespace detail
+
+/// What one maker holds, in the types the problem asks for.
+template <template <class, class> class Maker>
+index_t maker_bytes(const problem& p) {
+  const bool wide = p.b.format == format::csc || p.b.index.indices == index_width::i64;
+  return with_value_type(p.a.values, [&]<class T>() {
+    return wide ? Maker<std::int64_t, T>::bytes(p) : Maker<std::int32_t, T>::bytes(p);
+  });
+}
 
 template <template <class, class> class Maker>
 state prepare_rows(const problem& p, const operands& o, const context& where) {
   auto s = std::make_shared<row_phases>();
-  s->a = index_rows(o.a, where);
-  s->b = index_rows(o.b, where);
+  s->team = team_within(p, maker_bytes<Maker>(p)).members;
+  s->rows = o.counted;
+  if (o.counted)
+    return {.tables = s, .result_nnz = o.counted->offsets[p.result.rows], .bytes = s->bytes()};
+  auto made = std::make_shared<counted_rows>();
+  made->a = index_rows(o.a, where);
+  made->b = index_rows(o.b, where);
   s->products = buffer<index_t>(p.result.rows + 1, where.memory());
-  s->offsets = buffer<index_t>(p.result.rows + 1, where.memory());
-  s->products[p.result.rows] = s->offsets[p.result.rows] = 0;
-  detail::with_row_operands(o, s->a.get(), s->b.get(), [&]<class T>(const auto& a, const auto& b) {
+  made->offsets = buffer<index_t>(p.result.rows + 1, where.memory());
+  const auto with_rows = [&](auto&& f) {
+    detail::with_row_operands(o, made->a.get(), made->b.get(), f);
+  };
+  with_rows([&]<class T>(const auto& a, const auto& b) {
     parallel_ranges(where.threads(), p.result.rows, 4096, [&](index_t begin, index_t end) {
       for (index_t i = begin; i < end; ++i) s->products[i] = detail::products_of(a, b, i);
     });
-    detail::scan(s->products);
+    prefix_sums(where.threads(), s->products.span());
     using I = typename std::remove_cvref_t<decltype(b)>::column_type;
-    detail::for_each_row<Maker<I, T>>(*s, p.result, where, [&](index_t row, auto& maker) {
-      s->offsets[row] = maker.count(a, b, row, s->products[row + 1] - s->products[row]);
-    });
+    detail::for_each_row<Maker<I, T>>(
+        s->products.data(), p.result, s->team, where, [&](index_t row, auto& maker) {
+          made->offsets[row] = maker.count(a, b, row, s->products[row + 1] - s->products[row]);
+        });
   });
-  detail::scan(s->offsets);
-  const int team = team_for_products(s->products[p.result.rows], where.threads());
-  const index_t held = s->bytes() + team * Maker<index_t, double>::bytes(p);
-  return {.tables = s, .result_nnz = s->offsets[p.result.rows], .bytes = held};
+  prefix_sums(where.threads(), made->offsets.span());
+  s->rows = made;
+  return {.tables = s, .result_nnz = made->offsets[p.result.rows], .bytes = s->bytes()};
 }
 
 template <template <class, class> class Maker>
 void run_rows(const state& prepared, const operands& o, const context& where) {
   const auto& s = prepared.as<row_phases>();
-  detail::with_row_operands(o, s.a.get(), s.b.get(), [&]<class T>(const auto& a, const auto& b) {
+  const auto& rows = *s.rows;
+  const index_t* const work = s.products.size() > 0 ? s.products.data() : rows.offsets.data();
+  const auto fill = [&]<class T>(const auto& a, const auto& b) {
     using I = typename std::remove_cvref_t<decltype(b)>::column_type;
     const auto& c = std::get<csr_view<T>>(*o.sparse);
     const T alpha = alpha_of<T>(o.a) * alpha_of<T>(o.b);
-    write_offsets(c, s.offsets.data(),
-                  team_for_products(s.products[c.shape.rows], where.threads()));
-    detail::for_each_row<Maker<I, T>>(s, c.shape, where, [&](index_t row, auto& maker) {
-      const index_t at = s.offsets[row], entries = s.offsets[row + 1] - at;
+    write_offsets(c, rows.offsets.data(), s.team);
+    detail::for_each_row<Maker<I, T>>(work, c.shape, s.team, where, [&](index_t row, auto& maker) {
+      const index_t at = rows.offsets[row], entries = rows.offsets[row + 1] - at;
       if (c.columns.width() == index_width::i32)
         maker.write(a, b, row, entries, static_cast<std::int32_t*>(c.columns.data()) + at,
                     c.values + at, alpha);
@@ -143,7 +147,8 @@ void run_rows(const state& prepared, const operands& o, const context& where) {
         maker.write(a, b, row, entries, static_cast<std::int64_t*>(c.columns.data()) + at,
                     c.values + at, alpha);
     });
-  });
+  };
+  detail::with_row_operands(o, rows.a.get(), rows.b.get(), fill);
 }
 
 }  // namespace gossamer

@@ -63,7 +63,7 @@ class row_writer {
   const std::vector<row_segment<I, T>>& segments() const { return segments_; }
 
  private:
-  static constexpr index_t first_block = 1 << 15, largest_block = 1 << 22;
+  static constexpr index_t first_block = 1 << 15, largest_block = 1 << 20;
 
   std::shared_ptr<memory_resource> source_;
   std::vector<buffer<I>> columns_;

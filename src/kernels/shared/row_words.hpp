@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/parallel.hpp"
+#include "base/prefix_sums.hpp"
 #include "gossamer/context.hpp"
 
 namespace gossamer {
@@ -42,7 +43,6 @@ template <class Rows>
 row_words find_words(const Rows& b, index_t rows, const context& where) {
   row_words made;
   made.offsets = buffer<index_t>(rows + 1, where.memory());
-  made.offsets[rows] = 0;
   parallel_ranges(where.threads(), rows, 4096, [&](index_t begin, index_t end) {
     for (index_t row = begin; row < end; ++row) {
       index_t words = 0;
@@ -50,8 +50,8 @@ row_words find_words(const Rows& b, index_t rows, const context& where) {
       made.offsets[row] = words;
     }
   });
-  index_t total = 0;
-  for (index_t& offset : made.offsets.span()) total += std::exchange(offset, total);
+  prefix_sums(where.threads(), made.offsets.span());
+  const index_t total = made.offsets[rows];
   made.places = buffer<std::uint32_t>(total, where.memory());
   made.bits = buffer<std::uint64_t>(total, where.memory());
   parallel_ranges(where.threads(), rows, 4096, [&](index_t begin, index_t end) {

@@ -9,7 +9,7 @@
 // measurements.
 //
 // A plan keeps the columns of C; filling it again only adds and reads back. Under a memory limit
-// rows are counted first and summed straight into C.
+// rows, counted before, are summed straight into C by as many members as there is room for.
 #include <mutex>
 #include <optional>
 
@@ -36,7 +36,10 @@ struct structure {
   std::shared_ptr<const row_index> a, b;
   row_clusters clusters;    // of B
   buffer<index_t> offsets;  // rows + 1
-  index_buffer columns;     // of C; empty under a memory limit
+  index_buffer columns;     // of C
+  /// Under a memory limit: everything that is kept, and the members that fit.
+  std::shared_ptr<const counted_rows> counted;
+  int team = 0;
   index_t bytes() const {
     return offsets.size() * index_t{sizeof(index_t)} +
            columns.size() * gossamer::bytes(columns.width()) + (a ? a->bytes() : 0) +
@@ -105,6 +108,19 @@ template <class T, class RowsA, class RowsB>
 row_product<T, RowsA, RowsB> product_of(const problem& p, const RowsA& a, const RowsB& b,
                                         const row_clusters& clusters) {
   return {a, b, clusters, p.result.rows > 0 ? a.end(p.result.rows - 1) : 0, p.result.cols};
+}
+
+index_t accumulator_bytes(const problem& p) {
+  return p.a.values == value_type::f32 ? bitmap_row<index_t, float>::bytes_for(p.result.cols)
+                                       : bitmap_row<index_t, double>::bytes_for(p.result.cols);
+}
+
+/// Members, so few that their dense rows stay below 40 MB or C; as a rule C has 12 bytes for every
+/// four products. 0 where the result is so wide that not even one does.
+int dense_team(const problem& p) {
+  const index_t most = (index_t{40} << 20) + p.flop / 4 * 12;
+  const index_t fit = most / std::max<index_t>(accumulator_bytes(p), 1);
+  return static_cast<int>(std::min<index_t>(team_for_products(p.flop, p.threads), fit));
 }
 
 // ---- the whole product ----------------------------------------------------------------------
@@ -202,7 +218,7 @@ csr_result multiply_rows(const problem& p, const operands& o, const RowsA& a, co
   const bool filtered = !p.kept().keeps_all();
   std::vector<row_writer<I, T>> writers;
   std::mutex guard;
-  over_pieces(p.result.rows, team_for_products(p.flop, where.threads()), [&](auto&& each) {
+  over_pieces(p.result.rows, std::max(dense_team(p), 1), [&](auto&& each) {
     row_makers<I, T> with(p, sorted, where);
     row_writer<I, T> out(where.memory());
     row_filter<T> filter(p.kept());
@@ -216,7 +232,7 @@ csr_result multiply_rows(const problem& p, const operands& o, const RowsA& a, co
     const std::lock_guard lock(guard);
     writers.push_back(std::move(out));
   });
-  detail::scan(offsets);
+  prefix_sums(where.threads(), offsets.span());
   return collect_rows(p.result, offsets, writers, where);
 }
 
@@ -250,7 +266,7 @@ csr_result whole(const problem& p, const operands& o, const context& where) {
 /// One pass over the rows without values: f(row, seen) finds the columns of the row marked.
 template <class Product, class T, class F>
 void over_marked_rows(const problem& p, const Product& of, const context& where, F&& f) {
-  over_pieces(p.result.rows, team_for_products(p.flop, where.threads()), [&](auto&& each) {
+  over_pieces(p.result.rows, std::max(dense_team(p), 1), [&](auto&& each) {
     typename Product::accumulator seen(p.result.cols, where.memory());
     each([&](index_t begin, index_t end) {
       for (index_t row = begin; row < end; ++row) {
@@ -261,9 +277,15 @@ void over_marked_rows(const problem& p, const Product& of, const context& where,
   });
 }
 
-index_t accumulator_bytes(const problem& p) {
-  return p.a.values == value_type::f32 ? bitmap_row<index_t, float>::bytes_for(p.result.cols)
-                                       : bitmap_row<index_t, double>::bytes_for(p.result.cols);
+/// Rows are summed straight into C.
+state prepare_counted(const problem& p, const operands& o) {
+  auto s = std::make_shared<structure>();
+  s->a = o.counted->a;
+  s->b = o.counted->b;
+  s->counted = o.counted;
+  s->team = team_within(p, accumulator_bytes(p)).members;
+  return {
+      .tables = s, .result_nnz = o.counted->offsets[p.result.rows], .bytes = o.counted->bytes()};
 }
 
 csr_result general(const problem& p, const operands& o, const context& where) {
@@ -271,21 +293,20 @@ csr_result general(const problem& p, const operands& o, const context& where) {
 }
 
 state prepare(const problem& p, const operands& o, const context& where) {
+  if (o.counted) return prepare_counted(p, o);
   if (!p.plain()) return prepare_general(row_accumulator::bitmap, p, o, where);
   auto s = std::make_shared<structure>();
   s->a = index_rows(o.a, where);
   s->b = index_rows(o.b, where);
   s->offsets = buffer<index_t>(p.result.rows + 1, where.memory());
   s->offsets[p.result.rows] = 0;
-  const bool tight = p.options.memory_limit > 0;
   detail::with_row_operands(o, s->a.get(), s->b.get(), [&]<class T>(const auto& a, const auto& b) {
-    if (!tight) s->clusters = find_clusters<T>(b, p, sample_spread(b, p.b.shape.rows), where);
+    s->clusters = find_clusters<T>(b, p, sample_spread(b, p.b.shape.rows), where);
     const auto of = product_of<T>(p, a, b, s->clusters);
     using product = std::remove_cv_t<decltype(of)>;
     over_marked_rows<product, T>(p, of, where,
                                  [&](index_t row, auto& seen) { s->offsets[row] = seen.count(); });
-    detail::scan(s->offsets);
-    if (tight) return;
+    prefix_sums(where.threads(), s->offsets.span());
     s->columns = index_buffer(s->offsets[p.result.rows], narrowest(p.result.cols), where.memory());
     const auto out = s->columns.view();
     over_marked_rows<product, T>(p, of, where, [&](index_t row, auto& seen) {
@@ -295,22 +316,22 @@ state prepare(const problem& p, const operands& o, const context& where) {
         seen.take_columns(static_cast<std::int64_t*>(out.data()) + s->offsets[row]);
     });
   });
-  const index_t team = team_for_products(p.flop, where.threads());
-  const index_t held = s->bytes() + team * accumulator_bytes(p);
-  return {.tables = s, .result_nnz = s->offsets[p.result.rows], .bytes = held};
+  return {.tables = s, .result_nnz = s->offsets[p.result.rows], .bytes = s->bytes()};
 }
 
 template <class J, class Product, class T>
 void fill_rows(const structure& s, const Product& of, const csr_view<T>& c, T alpha,
                const context& where) {
   auto* columns = static_cast<J*>(c.columns.data());
-  const bool known = s.columns.size() == c.nnz() && s.columns.width() == width_of<J>;
+  const bool known = !s.counted && s.columns.size() == c.nnz() && s.columns.width() == width_of<J>;
+  const index_t* const offsets = (s.counted ? s.counted->offsets : s.offsets).data();
+  const int team = s.counted ? s.team : team_for_products(c.nnz(), where.threads());
   const auto* list = known ? static_cast<const J*>(s.columns.view().data()) : nullptr;
-  over_pieces(c.shape.rows, team_for_products(c.nnz(), where.threads()), [&](auto&& each) {
+  over_pieces(c.shape.rows, team, [&](auto&& each) {
     typename Product::accumulator sums(c.shape.cols, where.memory());
     each([&](index_t begin, index_t end) {
       for (index_t row = begin; row < end; ++row) {
-        const index_t at = s.offsets[row], entries = s.offsets[row + 1] - at;
+        const index_t at = offsets[row], entries = offsets[row + 1] - at;
         if (known) {
           of.add_known(row, sums);
           std::copy_n(list + at, entries, columns + at);
@@ -333,7 +354,8 @@ void run(const state& prepared, const operands& o, const context& where) {
     problem shape;
     shape.result = c.shape;
     const auto of = product_of<T>(shape, a, b, s.clusters);
-    write_offsets(c, s.offsets.data(), team_for_products(c.nnz(), where.threads()));
+    write_offsets(c, (s.counted ? s.counted->offsets : s.offsets).data(),
+                  team_for_products(c.nnz(), where.threads()));
     if (c.columns.width() == index_width::i32)
       fill_rows<std::int32_t>(s, of, c, alpha, where);
     else
@@ -343,19 +365,25 @@ void run(const state& prepared, const operands& o, const context& where) {
 
 verdict consider(const problem& p, const machine& m) {
   if (!takes_compressed(p)) return {.because = "takes CSR and CSC"};
-  const int team = team_for_products(p.flop, p.threads);
   const double flop = static_cast<double>(p.flop), rows = static_cast<double>(p.result.rows);
   const index_t sums = accumulator_bytes(p);
+  auto [team, held] = team_within(p, sums);
+  if (!p.counted && dense_team(p) < team) {
+    if (dense_team(p) == 0 && p.options.algorithm.empty())
+      return {.because = formatted("a dense row takes {}, too much for {} products",
+                                   bytes_text(sums), count_text(p.flop))};
+    held -= (team - std::max(dense_team(p), 1)) * sums;
+    team = std::max(dense_team(p), 1);
+  }
   const double clear = costs::stream(static_cast<double>(sums), m, 1);
   const double work = (costs::bitmap_product * flop + costs::bitmap_row * rows) / team;
-  return {
-      .possible = true,
-      .prepare_seconds = 0.5 * work,
-      .run_seconds = work + clear,
-      .bytes = (p.result.rows + 1) * index_t{sizeof(index_t)} + team * sums + gate_bytes(p, team),
-      .because = formatted("{} products summed densely under a bitmap, sorted by itself, in "
-                           "one pass{}",
-                           count_text(p.flop), general_reason(p))};
+  return {.possible = true,
+          .prepare_seconds = p.counted ? 0 : 0.5 * work,
+          .run_seconds = work + clear,
+          .bytes = held + gate_bytes(p, team),
+          .because = formatted("{} products summed densely under a bitmap, sorted by itself, in "
+                               "one pass{}",
+                               count_text(p.flop), general_reason(p))};
 }
 
 }  // namespace

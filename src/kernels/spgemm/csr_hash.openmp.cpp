@@ -4,12 +4,10 @@
 // order of its products, so the bits do not depend on threads.
 #include <algorithm>
 
-#include "base/text.hpp"
 #include "kernels/shared/general_rows.hpp"
 #include "kernels/shared/hash_table.hpp"
 #include "kernels/shared/row_phases.hpp"
 #include "kernels/shared/table_rows.hpp"
-#include "plan/costs.hpp"
 
 namespace gossamer {
 
@@ -38,11 +36,7 @@ class hash_maker {
     table_.take(columns, values, alpha);
   }
 
-  /// The table of the longest row: at most four slots per product, or per column.
-  static index_t bytes(const problem& p) {
-    return std::min(p.flop, p.result.cols) * 4 *
-           index_t{sizeof(I) + sizeof(T) + sizeof(column_slot<I>)};
-  }
+  static index_t bytes(const problem& p) { return hash_table<I, T>::bytes_for(longest_row_of(p)); }
 
  private:
   extents result_;
@@ -50,8 +44,8 @@ class hash_maker {
 };
 
 state prepare(const problem& p, const operands& o, const context& where) {
-  return p.plain() ? prepare_rows<hash_maker>(p, o, where)
-                   : prepare_general(row_accumulator::hash, p, o, where);
+  return p.plain() || o.counted ? prepare_rows<hash_maker>(p, o, where)
+                                : prepare_general(row_accumulator::hash, p, o, where);
 }
 
 void run(const state& prepared, const operands& o, const context& where) {
@@ -63,18 +57,10 @@ csr_result general(const problem& p, const operands& o, const context& where) {
 }
 
 verdict consider(const problem& p, const machine&) {
-  if (!takes_compressed(p)) return {.because = "takes CSR and CSC"};
-  const double flop = static_cast<double>(p.flop);
-  const int team = team_for_products(p.flop, p.threads);
-  const bool indexed = p.a.format == format::csc || p.b.format == format::csc;
-  return {.possible = true,
-          .prepare_seconds = 0.4 * costs::hash_product * flop / team,
-          .run_seconds = (0.6 * costs::hash_product + 0.5 * costs::sort_entry) * flop / team,
-          .bytes = 2 * (p.result.rows + 1) * index_t{sizeof(index_t)} + gate_bytes(p, team),
-          .because = formatted(
-              "{} products by a hash table per thread, columns sorted row by row{}{}",
-              count_text(p.flop), indexed ? ", a transposed operand walked through an index" : "",
-              general_reason(p))};
+  verdict v = consider_table(p, costs::hash_product, maker_bytes<hash_maker>(p), "per thread");
+  v.bytes += gate_bytes(p, team_for_products(p.flop, p.threads));
+  v.because += general_reason(p);
+  return v;
 }
 
 }  // namespace

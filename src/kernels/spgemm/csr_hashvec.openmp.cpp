@@ -5,12 +5,10 @@
 // on them nor on threads.
 #include <algorithm>
 
-#include "base/text.hpp"
 #include "kernels/shared/bucket_table.hpp"
 #include "kernels/shared/hash_table.hpp"
 #include "kernels/shared/row_phases.hpp"
 #include "kernels/shared/table_rows.hpp"
-#include "plan/costs.hpp"
 
 namespace gossamer {
 
@@ -44,10 +42,10 @@ class hashvec_maker {
     });
   }
 
-  /// The table of the longest row.
   static index_t bytes(const problem& p) {
-    return bucket_table<I, T>::slots_for(std::min(p.flop, p.result.cols)) *
-           index_t{sizeof(I) + sizeof(T) + sizeof(column_slot<I>)};
+    const index_t longest = longest_row_of(p);
+    return hash_table<I, T>::bytes_for(std::min(longest, longest_short_row)) +
+           (longest > longest_short_row ? bucket_table<I, T>::bytes_for(longest) : 0);
   }
 
  private:
@@ -65,17 +63,8 @@ class hashvec_maker {
 };
 
 verdict consider(const problem& p, const machine&) {
-  if (!takes_compressed(p)) return {.because = "takes CSR and CSC"};
-  const double flop = static_cast<double>(p.flop);
-  const int team = team_for_products(p.flop, p.threads);
-  const bool indexed = p.a.format == format::csc || p.b.format == format::csc;
-  return {.possible = true,
-          .prepare_seconds = 0.4 * costs::hashvec_product * flop / team,
-          .run_seconds = (0.6 * costs::hashvec_product + 0.5 * costs::sort_entry) * flop / team,
-          .bytes = 2 * (p.result.rows + 1) * index_t{sizeof(index_t)},
-          .because = formatted(
-              "{} products by a hash table searched by vectors, columns sorted row by row{}",
-              count_text(p.flop), indexed ? ", a transposed operand walked through an index" : "")};
+  return consider_table(p, costs::hashvec_product, maker_bytes<hashvec_maker>(p),
+                        "searched by vectors");
 }
 
 }  // namespace

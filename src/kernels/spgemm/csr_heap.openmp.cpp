@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <vector>
 
 #include "base/text.hpp"
 #include "kernels/shared/row_phases.hpp"
@@ -19,7 +18,7 @@ namespace {
 template <class I, class T>
 class heap_maker {
  public:
-  heap_maker(extents, const std::shared_ptr<memory_resource>&) {}
+  heap_maker(extents, const std::shared_ptr<memory_resource>& source) : source_(source) {}
 
   template <class RowsA, class RowsB>
   index_t count(const RowsA& a, const RowsB& b, index_t row, index_t) {
@@ -42,8 +41,12 @@ class heap_maker {
     for (index_t k = 0; k < entries; ++k) values[k] *= alpha;
   }
 
-  /// A heap is as large as a row of A: nothing, next to the rest.
-  static index_t bytes(const problem&) { return 0; }
+  /// A heap is as large as a row of A, and rows of B out of order need a list of their places.
+  static index_t bytes(const problem& p) {
+    if (!p.counted) return 0;  // nothing, next to the rest
+    return p.counted->longest_a_row * index_t{sizeof(cursor)} +
+           (p.counted->b_ascends ? 0 : p.counted->most_products * index_t{sizeof(index_t)});
+  }
 
  private:
   /// The next entry of one row of B.
@@ -58,54 +61,72 @@ class heap_maker {
   /// f(column, product) with columns ascending; equal ones in the order of A's entries.
   template <class RowsA, class RowsB, class F>
   void merge(const RowsA& a, const RowsB& b, index_t row, F&& f) {
-    heap_.clear();
-    sorted_.clear();
     const index_t first = a.begin(row);
-    for (index_t k = first; k < a.end(row); ++k) push_row(b, a.column(k), k - first);
-    std::make_heap(heap_.begin(), heap_.end());
-    while (!heap_.empty()) {
-      std::pop_heap(heap_.begin(), heap_.end());
-      cursor& next = heap_.back();
+    make_room(heap_, a.end(row) - first);
+    cursor* const heap = heap_.data();
+    index_t runs = 0, sorted = 0;
+    for (index_t k = first; k < a.end(row); ++k) {
+      const index_t from = a.column(k);
+      if (b.begin(from) == b.end(from)) continue;
+      cursor made{0, k - first, b.begin(from), b.end(from)};
+      if (!ascends(b, made)) {
+        if (sorted == 0) make_room(sorted_, detail::products_of(a, b, row));
+        sort_run(b, made, sorted);
+      }
+      made.column = b.column(position(made));
+      heap[runs++] = made;
+    }
+    std::make_heap(heap, heap + runs);
+    while (runs > 0) {
+      std::pop_heap(heap, heap + runs);
+      cursor& next = heap[runs - 1];
       const index_t q = position(next);
       f(next.column, a.value(first + next.run) * b.value(q));
       if (++next.at == next.end) {
-        heap_.pop_back();
+        --runs;
       } else {
         next.column = b.column(position(next));
-        std::push_heap(heap_.begin(), heap_.end());
+        std::push_heap(heap, heap + runs);
       }
     }
   }
 
   /// Places in B are plain numbers; those of rows that had to be sorted are kept in `sorted_` and
   /// told apart by their sign.
-  index_t position(const cursor& c) const {
-    return c.at >= 0 ? c.at : sorted_[static_cast<std::size_t>(c.at - smallest)];
-  }
+  index_t position(const cursor& c) const { return c.at >= 0 ? c.at : sorted_[c.at - smallest]; }
 
   template <class RowsB>
-  void push_row(const RowsB& b, index_t from, index_t run) {
-    index_t begin = b.begin(from), end = b.end(from);
-    if (begin == end) return;
+  static bool ascends(const RowsB& b, const cursor& c) {
     bool ascending = true;
-    for (index_t q = begin + 1; q < end; ++q) ascending &= b.column(q - 1) <= b.column(q);
-    if (!ascending) {
-      const auto base = sorted_.size();
-      sorted_.resize(base + static_cast<std::size_t>(end - begin));
-      std::iota(sorted_.begin() + static_cast<std::ptrdiff_t>(base), sorted_.end(), begin);
-      std::stable_sort(sorted_.begin() + static_cast<std::ptrdiff_t>(base), sorted_.end(),
-                       [&](index_t x, index_t y) { return b.column(x) < b.column(y); });
-      end = smallest + static_cast<index_t>(sorted_.size());
-      begin = smallest + static_cast<index_t>(base);
-    }
-    cursor made{0, run, begin, end};
-    made.column = b.column(position(made));
-    heap_.push_back(made);
+    for (index_t q = c.at + 1; q < c.end; ++q) ascending &= b.column(q - 1) <= b.column(q);
+    return ascending;
+  }
+
+  /// The run in order, equal columns as they come, behind the `sorted` places that are taken.
+  template <class RowsB>
+  void sort_run(const RowsB& b, cursor& c, index_t& sorted) {
+    index_t* const begin = sorted_.data() + sorted;
+    index_t* const end = begin + (c.end - c.at);
+    std::iota(begin, end, c.at);
+    std::sort(begin, end, [&](index_t x, index_t y) {
+      return b.column(x) != b.column(y) ? b.column(x) < b.column(y) : x < y;
+    });
+    c.at = smallest + sorted;
+    sorted += end - begin;
+    c.end = smallest + sorted;
+  }
+
+  template <class U>
+  void make_room(buffer<U>& list, index_t count) {
+    if (list.size() >= count) return;
+    list = {};  // never two at a time
+    list = buffer<U>(count, source_);
   }
 
   static constexpr index_t smallest = std::numeric_limits<index_t>::min();
-  std::vector<cursor> heap_;
-  std::vector<index_t> sorted_;
+  std::shared_ptr<memory_resource> source_;
+  buffer<cursor> heap_;
+  buffer<index_t> sorted_;
 };
 
 verdict consider(const problem& p, const machine&) {
@@ -113,14 +134,16 @@ verdict consider(const problem& p, const machine&) {
   const double flop = static_cast<double>(p.flop);
   const double runs =
       static_cast<double>(p.a.nnz) / std::max(1.0, static_cast<double>(p.result.rows));
-  const double depth = std::log2(std::max(2.0, runs));
-  const int team = team_for_products(p.flop, p.threads);
+  // Most products are in long rows: where those are known they say how deep the heap is.
+  const double longest = p.counted ? static_cast<double>(p.counted->longest_a_row) : runs;
+  const double depth = std::log2(std::max(2.0, longest));
+  const auto [team, held] = team_within(p, maker_bytes<heap_maker>(p));
   const double each = costs::heap_step * depth * flop / team;
   return {
       .possible = true,
-      .prepare_seconds = 0.5 * each,
+      .prepare_seconds = p.counted ? 0 : 0.5 * each,
       .run_seconds = 0.5 * each,
-      .bytes = 2 * (p.result.rows + 1) * index_t{sizeof(index_t)},
+      .bytes = held,
       .because = formatted("{} products by merging about {:.0f} rows of B at a time with a heap",
                            count_text(p.flop), runs)};
 }

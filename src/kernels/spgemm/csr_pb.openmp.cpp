@@ -12,6 +12,7 @@
 #include "base/text.hpp"
 #include "kernels/shared/pb_expand.hpp"
 #include "kernels/shared/pb_finish.hpp"
+#include "kernels/shared/pb_memory.hpp"
 #include "kernels/shared/row_phases.hpp"
 #include "plan/costs.hpp"
 
@@ -38,6 +39,7 @@ struct pb_plan {
   std::shared_ptr<const row_index> a, b;
   buffer<index_t> products;  // rows + 1
   buffer<index_t> offsets;   // rows + 1: entries of C before each row; of a prepared plan only
+  std::shared_ptr<const counted_rows> counted;  // has the offsets under a memory limit
   pb_layout layout;
   extents result;
   int team = 1;
@@ -145,7 +147,7 @@ void convert_slice(const pb_plan& plan, const pb_entries<K, T>& made, const inde
       const index_t to = offsets[made.slice->first_row[static_cast<std::size_t>(bin)]];
       for (index_t k = 0; k < made.counts[static_cast<std::size_t>(bin)]; ++k) {
         columns[to + k] = static_cast<J>(made.tuples.keys[from + k] & mask);
-        c.values[to + k] = alpha * made.tuples.values[from + k];
+        c.values[to + k] = alpha * (T{0} + made.tuples.values[from + k]);  // -0 alone gives 0
       }
     });
   };
@@ -155,39 +157,47 @@ void convert_slice(const pb_plan& plan, const pb_entries<K, T>& made, const inde
 
 // ---- memory ---------------------------------------------------------------------------------
 
-/// Held while the largest slice is made, an upper bound.
-index_t slice_bytes(const pb_plan& plan, const problem& p) {
-  const auto& l = plan.layout;
-  const index_t key = l.wide ? 8 : 4, tuple = key + bytes(p.a.values);
-  const index_t width = pb_local_tuples(plan.settings, tuple), team = plan.team;
-  const index_t gaps = l.most_bins * width * 4 * team;
-  const index_t columns = p.a.shape.cols * index_t{sizeof(index_t)};
-  return (l.largest_slice + gaps) * tuple +                                      // tuples
-         l.most_bins * 8 * team * index_t{sizeof(index_t)} +                     // their places
-         team * l.most_bins * ((width + 16) * tuple + 8) +                       // local bins
-         (plan.settings.flag_sort ? 0 : team * l.largest_bin * 4 * key) +        // sorting
-         2 * columns + std::min(p.a.nnz, l.largest_slice) * (tuple + 16 + key);  // a slice of A
-}
-
 index_t table_bytes(const pb_plan& plan) {
   return (plan.products.size() + plan.offsets.size()) * index_t{sizeof(index_t)} +
          (plan.a ? plan.a->bytes() : 0) + (plan.b ? plan.b->bytes() : 0);
 }
 
-/// Slices as large as `room` allows; one slice when there is no limit (room 0).
-void cut_to_fit(pb_plan& plan, const problem& p, index_t room) {
+/// Held while the largest slice is made, the layout itself included.
+index_t working_bytes(const pb_plan& plan, const problem& p, index_view a_offsets) {
+  index_t most = 0, layout = 0;
+  for (const auto& slice : plan.layout.slices) {
+    const index_t entries = a_offsets[slice.rows.end] - a_offsets[slice.rows.begin];
+    most = std::max(most, pb_slice_bytes(p, plan.settings, plan.team,
+                                         {slice.products, entries, slice.bins(), slice.largest_bin,
+                                          plan.layout.wide}));
+    layout += pb_layout_bytes(1, slice.bins());
+  }
+  return most + layout;
+}
+
+/// Slices as large as the limit allows next to C; one slice when there is none.
+void cut_to_fit(pb_plan& plan, const problem& p, const operands& o) {
   const auto products = plan.products.span();
-  index_t most = std::max<index_t>(products.back(), 1);
-  for (;; most = std::max<index_t>(most / 2, 1)) {
-    plan.layout = lay_out_bins(p, products, plan.settings, most);
-    const index_t needed = slice_bytes(plan, p);
-    if (p.options.memory_limit == 0 || needed <= room) return;
-    if (most == 1)
+  if (!p.counted) {
+    plan.layout = lay_out_bins(p, products, plan.settings, std::max<index_t>(products.back(), 1));
+    return;
+  }
+  const auto a_offsets = offsets_of(o.a, plan.a.get());
+  const index_t tables = plan.products.size() * index_t{sizeof(index_t)};
+  const index_t room = p.options.memory_limit - p.counted->held - tables;
+  const index_t least = pb_least_slice(p);
+  for (index_t most = std::max({products.back(), p.a.nnz, least});;
+       most = std::max(most / 2, least)) {
+    plan.layout = lay_out_bins(p, products, plan.settings, most, a_offsets);
+    if (working_bytes(plan, p, a_offsets) <= room) return;
+    if (most > least) continue;
+    if (plan.team == 1)
       throw fail(error_kind::memory_limit,
-                 "spgemm/csr/pb/openmp needs {} even for a single row at a time, and {} of the "
-                 "limit of {} is left; raise the limit, or use another algorithm",
-                 bytes_text(needed), bytes_text(std::max<index_t>(room, 0)),
-                 bytes_text(p.options.memory_limit));
+                 "spgemm/csr/pb/openmp holds {} for a slice of {} products, and the limit of {} "
+                 "leaves {} beside C; raise the limit, or use another algorithm",
+                 bytes_text(working_bytes(plan, p, a_offsets)), count_text(most),
+                 bytes_text(p.options.memory_limit), bytes_text(std::max<index_t>(room, 0)));
+    plan.team = std::max(plan.team / 2, 1);
   }
 }
 
@@ -196,19 +206,19 @@ void cut_to_fit(pb_plan& plan, const problem& p, index_t room) {
 pb_plan begin_plan(const problem& p, const operands& o, const context& where, pb_phases& phases) {
   const auto start = pb_clock::now();
   pb_plan plan{.settings = pb_settings(p.options.tuning)};
-  plan.a = index_rows(o.a, where);
-  plan.b = index_rows(o.b, where);
+  plan.counted = o.counted;
+  plan.a = o.counted ? o.counted->a : index_rows(o.a, where);
+  plan.b = o.counted ? o.counted->b : index_rows(o.b, where);
   plan.result = p.result;
   plan.team = team_for_products(p.flop, where.threads());
   plan.products = buffer<index_t>(p.result.rows + 1, where.memory());
-  plan.products[p.result.rows] = 0;
   detail::with_row_operands(
       o, plan.a.get(), plan.b.get(), [&]<class T>(const auto& a, const auto& b) {
         parallel_ranges(plan.team, p.result.rows, 4096, [&](index_t begin, index_t end) {
           for (index_t i = begin; i < end; ++i) plan.products[i] = detail::products_of(a, b, i);
         });
       });
-  detail::scan(plan.products);
+  prefix_sums(plan.team, plan.products.span());
   phases.symbolic.seconds += seconds_since(start);
   return plan;
 }
@@ -225,14 +235,14 @@ decltype(auto) with_types(const pb_plan& plan, value_type values, F&& f) {
 csr_result whole(const problem& p, const operands& o, const context& where) {
   pb_phases phases;
   pb_plan plan = begin_plan(p, o, where, phases);
-  cut_to_fit(plan, p, 0);
+  cut_to_fit(plan, p, o);
   buffer<index_t> offsets(p.result.rows + 1, where.memory());
   std::fill_n(offsets.data(), offsets.size(), index_t{0});
   return with_types(plan, p.a.values, [&]<class K, class T>() -> csr_result {
     std::vector<pb_entries<K, T>> made;
     for (const auto& slice : plan.layout.slices)
       made.push_back(multiply_slice<K, T>(plan, slice, o, offsets.data(), where, phases));
-    detail::scan(offsets);
+    prefix_sums(plan.team, offsets.span());
     const index_t nnz = offsets[p.result.rows];
     csr_matrix<T> c(p.result, nnz, narrowest(p.result, nnz), where.memory());
     const auto view = c.mutable_view();
@@ -246,22 +256,23 @@ csr_result whole(const problem& p, const operands& o, const context& where) {
 state prepare(const problem& p, const operands& o, const context& where) {
   pb_phases phases;
   auto plan = std::make_shared<pb_plan>(begin_plan(p, o, where, phases));
+  cut_to_fit(*plan, p, o);
+  if (o.counted)
+    return {.tables = plan,
+            .result_nnz = o.counted->offsets[p.result.rows],
+            .bytes = table_bytes(*plan),
+            .phases = phases.list()};
   plan->offsets = buffer<index_t>(p.result.rows + 1, where.memory());
   std::fill_n(plan->offsets.data(), plan->offsets.size(), index_t{0});
-  cut_to_fit(*plan, p, p.options.memory_limit - table_bytes(*plan));
   with_types(*plan, p.a.values, [&]<class K, class T>() {
     for (const auto& slice : plan->layout.slices)
       multiply_slice<K, T>(*plan, slice, o, plan->offsets.data(), where, phases);
   });
-  detail::scan(plan->offsets);
-  const index_t nnz = plan->offsets[p.result.rows];
-  // While C is filled there is that much less room for tuples.
-  const auto w = narrowest(p.result, nnz);
-  const index_t result =
-      nnz * (bytes(w.indices) + bytes(p.a.values)) + (p.result.rows + 1) * bytes(w.offsets);
-  cut_to_fit(*plan, p, p.options.memory_limit - table_bytes(*plan) - result);
-  const index_t held = table_bytes(*plan) + slice_bytes(*plan, p);
-  return {.tables = plan, .result_nnz = nnz, .bytes = held, .phases = phases.list()};
+  prefix_sums(plan->team, plan->offsets.span());
+  return {.tables = plan,
+          .result_nnz = plan->offsets[p.result.rows],
+          .bytes = table_bytes(*plan),
+          .phases = phases.list()};
 }
 
 void run(const state& prepared, const operands& o, const context& where) {
@@ -269,17 +280,43 @@ void run(const state& prepared, const operands& o, const context& where) {
   pb_phases phases;
   std::visit(
       [&]<class T>(const csr_view<T>& c) {
-        write_offsets(c, plan.offsets.data(), plan.team);
+        const index_t* offsets = (plan.counted ? plan.counted->offsets : plan.offsets).data();
+        write_offsets(c, offsets, plan.team);
         const T alpha = alpha_of<T>(o.a) * alpha_of<T>(o.b);
         const auto fill = [&]<class K>() {
           for (const auto& slice : plan.layout.slices)
             convert_slice(plan, multiply_slice<K, T>(plan, slice, o, nullptr, where, phases),
-                          plan.offsets.data(), c, alpha);
+                          offsets, c, alpha);
         };
         plan.layout.wide ? fill.template operator()<std::uint64_t>()
                          : fill.template operator()<std::uint32_t>();
       },
       *o.sparse);
+}
+
+/// Under a limit: the least it can do with, one member and small slices, and the time of as many
+/// slices as the room makes necessary.
+verdict consider_slices(const problem& p, const machine& m, double work) {
+  if (p.options.algorithm.empty() && !p.counted->a_ascends)
+    return {.because =
+                "sums rows of A that are out of order in another order than the others, and "
+                "a limit must not change the result"};
+  const pb_settings settings(p.options.algorithm.empty() ? "" : p.options.tuning);
+  const index_t most = pb_least_slice(p), bins = pb_most_bins(p, settings, most);
+  const index_t slices = 2 * (p.flop / most + p.a.nnz / most + settings.sockets);
+  const index_t tables = p.counted->held + (p.result.rows + 1) * index_t{sizeof(index_t)};
+  const index_t least = pb_slice_bytes(p, settings, 1, {most, most, bins, most, true}) +
+                        pb_layout_bytes(slices, bins);
+  const double tuple = static_cast<double>(8 + bytes(p.a.values));
+  const double room = static_cast<double>(std::max(p.options.memory_limit - tables, least));
+  const double cuts = std::max(1.0, 2 * tuple * static_cast<double>(p.flop) / room);
+  const double columns = 40 * cuts * static_cast<double>(p.a.shape.cols);
+  return {.possible = true,
+          .prepare_seconds = 0,
+          .run_seconds = work + costs::stream(columns, m, 1),
+          .bytes = tables + least,
+          .because = formatted("{} products as tuples in bins of rows, in about {:.0f} slices of A",
+                               count_text(p.flop), cuts)};
 }
 
 verdict consider(const problem& p, const machine& m) {
@@ -295,11 +332,11 @@ verdict consider(const problem& p, const machine& m) {
       std::max(costs::stream(moved, m, team),
                (costs::pb_product * flop + costs::pb_entry * static_cast<double>(p.a.nnz)) / team);
   const index_t tables = 2 * (p.result.rows + 1) * index_t{sizeof(index_t)};
-  const bool limited = p.options.memory_limit > 0;
+  if (p.counted) return consider_slices(p, m, work);
   return {.possible = true,
           .prepare_seconds = work,
           .run_seconds = work,
-          .bytes = tables + (limited ? 0 : p.flop * tuple + p.a.nnz * tuple),
+          .bytes = tables + p.flop * tuple + p.a.nnz * tuple,
           .because = formatted("{} products as tuples in bins of rows, sorted and summed in cache",
                                count_text(p.flop))};
 }

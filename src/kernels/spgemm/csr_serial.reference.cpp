@@ -5,12 +5,12 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <vector>
 
-#include "base/text.hpp"
+#include "kernels/shared/counted_rows.hpp"
 #include "kernels/shared/erased_rows.hpp"
 #include "kernels/shared/semiring.hpp"
 #include "kernels/shared/sparse_result.hpp"
+#include "kernels/shared/table_rows.hpp"
 #include "plan/costs.hpp"
 #include "plan/kernel.hpp"
 
@@ -19,9 +19,8 @@ namespace gossamer {
 namespace {
 
 struct symbolic {
-  std::shared_ptr<const row_index> a, b;
+  std::shared_ptr<const counted_rows> rows;
   options how;
-  std::vector<index_t> offsets;
 };
 
 std::set<index_t> row_of(const pattern& mask, index_t row) {
@@ -69,15 +68,15 @@ void filter_row(std::map<index_t, T>& row, const options& how) {
 
 /// f(row, sums) for every row of C.
 template <class F>
-void for_each_row(const operands& o, const symbolic& s, F&& f) {
+void for_each_row(const operands& o, const counted_rows& rows, const options& how, F&& f) {
   std::visit(
       [&]<class T>(const expression<T>& e) {
-        const auto a = erased_rows<T>(o.a, s.a.get()), b = erased_rows<T>(o.b, s.b.get());
+        const auto a = erased_rows<T>(o.a, rows.a.get()), b = erased_rows<T>(o.b, rows.b.get());
         for (index_t i = 0; i < facts(o.a).shape.rows; ++i) {
-          auto sums = with_semiring(s.how.semiring, [&]<template <class> class Semiring>() {
-            return product_row<Semiring<T>>(a, b, i, e.alpha * alpha_of<T>(o.b), s.how.mask);
+          auto sums = with_semiring(how.semiring, [&]<template <class> class Semiring>() {
+            return product_row<Semiring<T>>(a, b, i, e.alpha * alpha_of<T>(o.b), how.mask);
           });
-          filter_row(sums, s.how);
+          filter_row(sums, how);
           f(i, sums);
         }
       },
@@ -86,24 +85,33 @@ void for_each_row(const operands& o, const symbolic& s, F&& f) {
 
 state prepare(const problem& p, const operands& o, const context& where) {
   auto s = std::make_shared<symbolic>();
-  s->a = index_rows(o.a, where);
-  s->b = index_rows(o.b, where);
+  s->rows = o.counted;
+  if (o.counted)  // without filters: those are applied to the result
+    return {.tables = s, .result_nnz = o.counted->offsets[p.result.rows]};
   s->how = p.options;
-  s->offsets.assign(static_cast<std::size_t>(p.result.rows) + 1, 0);
-  for_each_row(o, *s, [&](index_t i, const auto& sums) {
-    s->offsets[static_cast<std::size_t>(i) + 1] =
-        s->offsets[static_cast<std::size_t>(i)] + static_cast<index_t>(sums.size());
+  auto made = std::make_shared<counted_rows>();
+  made->a = index_rows(o.a, where);
+  made->b = index_rows(o.b, where);
+  made->offsets = buffer<index_t>(p.result.rows + 1, where.memory());
+  made->offsets[0] = 0;
+  for_each_row(o, *made, s->how, [&](index_t i, const auto& sums) {
+    made->offsets[i + 1] = made->offsets[i] + static_cast<index_t>(sums.size());
   });
-  return {.tables = s, .result_nnz = s->offsets.back()};
+  s->rows = made;
+  return {.tables = s,
+          .result_nnz = made->offsets[p.result.rows],
+          .bytes = made->bytes(),
+          .general = true};
 }
 
 void run(const state& prepared, const operands& o, const context&) {
   const auto& s = prepared.as<symbolic>();
+  const auto& offsets = s.rows->offsets;
   std::visit(
       [&]<class T>(const csr_view<T>& c) {
-        write_offsets(c, s.offsets.data(), 1);
-        for_each_row(o, s, [&](index_t i, const auto& sums) {
-          index_t at = s.offsets[static_cast<std::size_t>(i)];
+        write_offsets(c, offsets.data(), 1);
+        for_each_row(o, *s.rows, s.how, [&](index_t i, const auto& sums) {
+          index_t at = offsets[i];
           for (const auto& [column, sum] : sums) {
             write_index(c.columns, at, column);
             c.values[at++] = static_cast<T>(sum);
@@ -124,13 +132,15 @@ csr_result general(const problem& p, const operands& o, const context& where) {
     return c;
   });
 }
+/// An entry of a map with what surrounds it.
+constexpr index_t map_node = 64;
 
 verdict consider(const problem& p, const machine&) {
   if (!takes_compressed(p)) return {.because = "takes CSR and CSC"};
   return {.possible = true,
           .prepare_seconds = 1e-7 * static_cast<double>(p.flop),
           .run_seconds = 1e-7 * static_cast<double>(p.flop),
-          .bytes = (p.result.rows + 1) * 8,
+          .bytes = team_within(p, longest_row_of(p) * map_node).bytes,
           .because = "serial and plain: the specification"};
 }
 

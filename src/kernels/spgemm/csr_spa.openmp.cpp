@@ -36,8 +36,8 @@ class spa_maker {
 };
 
 state prepare(const problem& p, const operands& o, const context& where) {
-  return p.plain() ? prepare_rows<spa_maker>(p, o, where)
-                   : prepare_general(row_accumulator::spa, p, o, where);
+  return p.plain() || o.counted ? prepare_rows<spa_maker>(p, o, where)
+                                : prepare_general(row_accumulator::spa, p, o, where);
 }
 
 void run(const state& prepared, const operands& o, const context& where) {
@@ -51,15 +51,14 @@ csr_result general(const problem& p, const operands& o, const context& where) {
 verdict consider(const problem& p, const machine& m) {
   if (!takes_compressed(p)) return {.because = "takes CSR and CSC"};
   const double flop = static_cast<double>(p.flop);
-  const int team = team_for_products(p.flop, p.threads);
-  const index_t arrays = spa_maker<index_t, double>::bytes(p);
+  const index_t arrays = maker_bytes<spa_maker>(p);
+  const auto [team, held] = team_within(p, arrays);
   const double clear = costs::stream(static_cast<double>(arrays), m, 1);
   return {
       .possible = true,
-      .prepare_seconds = 0.4 * costs::spa_product * flop / team + clear,
+      .prepare_seconds = p.counted ? 0 : 0.4 * costs::spa_product * flop / team + clear,
       .run_seconds = (0.6 * costs::spa_product + 0.5 * costs::sort_entry) * flop / team + clear,
-      .bytes =
-          2 * (p.result.rows + 1) * index_t{sizeof(index_t)} + team * arrays + gate_bytes(p, team),
+      .bytes = held + gate_bytes(p, team),
       .because = formatted("{} products by a dense array per thread, columns sorted row by row{}",
                            count_text(p.flop), general_reason(p))};
 }

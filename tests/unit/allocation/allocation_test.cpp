@@ -103,6 +103,10 @@ TEST_F(Allocation, SparseProducts) {
   fail_each([&] { multiply(cpu, a, a); });
   fail_each([&] { multiply(cpu, a, transposed(a)); });
   fail_each([&] { multiply_compute(cpu, a, a); });
+  for (const char* algorithm : {"", "hash", "hashvec", "spa", "heap", "lean", "pb", "adaptive"})
+    fail_each([&] {
+      multiply(cpu, a, transposed(a), {.algorithm = algorithm, .memory_limit = 10'000'000});
+    });
 }
 
 TEST_F(Allocation, SemiringsMasksAndFilters) {

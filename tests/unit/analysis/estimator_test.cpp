@@ -190,10 +190,10 @@ TEST(Peaks, Formulas) {
                         .values = value_type::f64,
                         .threads = 2};
   EXPECT_EQ(adaptive_bytes(s), 2 * 4004 + 808 + 2 * (50 * 8 + 7));
-  EXPECT_EQ(hash_bytes(s), 4004 + 808 + 2 * 64 * 12);  // twice 20, rounded up to 64 places
-  EXPECT_EQ(heap_bytes(s), 4004 + 808 + 2 * 5 * 32);
-  EXPECT_EQ(spa_bytes(s), 4004 + 808 + 2 * 50 * 16);
-  EXPECT_EQ(pb_bytes(s), 4004 + 808 + 1000 * 16 + 2 * 512);
+  EXPECT_EQ(hash_bytes(s), 4004 + 2 * 808 + 2 * 64 * 20);  // twice 20, rounded up to 64 places
+  EXPECT_EQ(heap_bytes(s), 4004 + 2 * 808 + 2 * 5 * 32);
+  EXPECT_EQ(spa_bytes(s), 4004 + 2 * 808 + 2 * 50 * 20);
+  EXPECT_EQ(pb_bytes(s), 4004 + 2 * 808 + 1000 * 16 + 2 * 512);
   EXPECT_EQ(esc_bytes(s), 4004 + 808 + 2 * 1000 * 16);
   const auto all = peak_bytes(s);
   ASSERT_EQ(all.size(), 6u);

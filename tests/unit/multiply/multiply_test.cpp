@@ -136,5 +136,22 @@ TEST(Multiply, FloatHasItsOwnArithmetic) {
   EXPECT_EQ(y[0], 16777216.0f);
 }
 
+TEST(ThePapersRule, TakesPbOrHashAndSaysWhy) {
+  const auto cpu = context::openmp(2);
+  // Random products hardly ever meet; of the 26 that make an entry of this mesh's square most do.
+  const auto random = generate::erdos_renyi<double>(cpu, 14, 8);
+  const auto mesh = generate::banded_blocks<double>(cpu, 6000, 3, 9, 20);
+  const auto loose = multiply_compute(cpu, random, random, {.algorithm = "paper"});
+  EXPECT_EQ(loose.kernel(), "spgemm/csr/pb/openmp");
+  const auto tight = multiply_compute(cpu, mesh, mesh, {.algorithm = "paper"});
+  EXPECT_EQ(tight.kernel(), "spgemm/csr/hash/openmp");
+  EXPECT_NE(tight.explain().text().find("sampled"), std::string::npos) << tight.explain();
+  EXPECT_EQ(tight.result_nnz(), multiply(cpu, mesh, mesh, {.algorithm = "paper"}).nnz());
+  const auto limited =
+      multiply_compute(cpu, mesh, mesh, {.algorithm = "paper", .memory_limit = 1'000'000'000});
+  EXPECT_EQ(limited.kernel(), "spgemm/csr/hash/openmp");
+  EXPECT_NE(limited.explain().because.find("counted"), std::string::npos) << limited.explain();
+}
+
 }  // namespace
 }  // namespace gossamer

@@ -108,6 +108,45 @@ TEST(Choose, KeepsEveryVerdictAndItsReason) {
       << made.why.because;
 }
 
+constexpr kernel pb{.id = "spgemm/csr/pb/openmp", .deterministic = true, .consider = takes<50>};
+constexpr kernel hash{.id = "spgemm/csr/hash/openmp", .deterministic = true, .consider = takes<9>};
+constexpr kernel best{.id = "spgemm/csr/best/openmp", .deterministic = true, .consider = takes<1>};
+constexpr const kernel* sparse_fakes[] = {&pb, &hash, &best};
+
+explanation by_the_paper(double compression) {
+  problem p;
+  p.operation = operation::spgemm;
+  p.options.algorithm = paper_rule;
+  p.compression = compression;
+  return choose(p, machine{}, sparse_fakes).why;
+}
+
+TEST(Choose, ThePapersRule) {
+  EXPECT_EQ(by_the_paper(1.0).chosen, pb.id);
+  EXPECT_EQ(by_the_paper(3.99).chosen, pb.id);
+  EXPECT_EQ(by_the_paper(4.0).chosen, hash.id);
+  EXPECT_EQ(by_the_paper(50.0).chosen, hash.id);
+  const auto why = by_the_paper(2.345);
+  ASSERT_EQ(why.all.size(), 1u);  // nothing else was weighed
+  for (const char* part : {"paper's rule", "sampled 2.35", "so pb", "it says so"})
+    EXPECT_NE(why.because.find(part), why.because.npos) << part << " in " << why.because;
+}
+
+TEST(Choose, ThePapersRuleIsForSparseProducts) {
+  const auto dense = failure({.algorithm = "paper"});
+  EXPECT_EQ(dense.kind(), error_kind::bad_argument);
+  EXPECT_FALSE(mentions(dense, "there are: paper") || mentions(dense, ", paper")) << dense.what();
+  problem p;
+  p.operation = operation::spgemm;
+  p.options.algorithm = "magic";
+  try {
+    choose(p, machine{}, sparse_fakes);
+    FAIL();
+  } catch (const error& e) {
+    EXPECT_TRUE(mentions(e, "best, hash, paper, pb")) << e.what();
+  }
+}
+
 // ---- the real catalogue, on paper -------------------------------------------------------------
 
 problem spmv_problem(index_t rows, index_t nnz, index_t long_row) {
