@@ -50,6 +50,10 @@ class bitmap_row {
     }
     bits.flush();
   }
+  void add_one(index_t column, T product) {
+    Semiring::add(sums_[column], product);
+    set_bits(static_cast<std::uint64_t>(column) >> 6, bit(static_cast<std::uint64_t>(column)));
+  }
   /// The columns of a row of B, without sums.
   template <class Rows, class Gate = open_gate>
   void mark(const Rows& b, index_t row, const Gate& gate = {}) {

@@ -11,10 +11,11 @@
 
 namespace gossamer {
 
-/// Rows first_row, first_row + 1, ... of one member, contiguous in a block.
+/// Rows first_row, first_row + 1, ... of one member, contiguous in a block; or a part of one row.
 template <class I, class T>
 struct row_segment {
   index_t first_row = 0;
+  index_t skipped = 0;  // entries of the first row that come before
   const I* columns = nullptr;
   const T* values = nullptr;
   index_t count = 0;
@@ -42,7 +43,7 @@ class row_writer {
     }
     I* columns = columns_.empty() ? nullptr : columns_.back().data() + used_;
     T* values = values_.empty() ? nullptr : values_.back().data() + used_;
-    if (!std::exchange(open_, true)) segments_.push_back({row, columns, values, 0});
+    if (!std::exchange(open_, true)) segments_.push_back({row, 0, columns, values, 0});
     segments_.back().count += count;
     used_ += count;
     total_ += count;
@@ -60,6 +61,8 @@ class row_writer {
     return {columns_.back().data() + used_ - count, values_.back().data() + used_ - count};
   }
   void begin_segment() { open_ = false; }
+  /// The last segment is a part of its row, with so many entries before it.
+  void continue_row(index_t skipped) { segments_.back().skipped = skipped; }
   const std::vector<row_segment<I, T>>& segments() const { return segments_; }
 
  private:
@@ -82,7 +85,7 @@ void copy_segments(const std::vector<row_writer<I, T>>& writers, const index_t* 
     for (const auto& one : writer.segments()) segments.push_back(&one);
   parallel_chunks(threads, static_cast<index_t>(segments.size()), [&](index_t k) {
     const auto& from = *segments[static_cast<std::size_t>(k)];
-    const index_t at = offsets[from.first_row];
+    const index_t at = offsets[from.first_row] + from.skipped;
     std::copy_n(from.values, from.count, values + at);
     if constexpr (sizeof(I) == sizeof(J))
       std::copy_n(from.columns, from.count, columns + at);

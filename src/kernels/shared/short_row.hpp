@@ -54,15 +54,24 @@ class short_row {
     return true;
   }
   index_t count() const { return count_; }
+  /// Distinct columns of what is listed.
+  index_t entries() {
+    const std::uint32_t* const keys = sorted();
+    index_t found = count_ > 0;
+    for (index_t k = 1; k < count_; ++k)
+      found += keys[k] >> place_bits_ != keys[k - 1] >> place_bits_;
+    return found;
+  }
 
-  /// Writes the row, columns ascending, sums times alpha. Returns its entries.
+  /// Writes the row, columns ascending, sums times alpha. Returns its entries, for which there is
+  /// room; `room` may be more.
   template <class J>
-  index_t take(J* columns, T* values, T alpha) {
-    const std::uint32_t* const keys = ascending_ ? keys_.data() : sorted_keys();
+  index_t take(J* columns, T* values, index_t room, T alpha) {
+    const std::uint32_t* const keys = sorted();
     const int place_bits = place_bits_;
     const std::uint32_t mask = (std::uint32_t{1} << place_bits) - 1;
     const index_t count = count_;
-    std::fill_n(values, count, T{0});
+    std::fill_n(values, std::min(count, room), T{0});
     index_t at = -1;
     std::uint32_t before = ~std::uint32_t{0};
     for (index_t k = 0; k < count; ++k) {  // no branches: which columns are equal is hard to guess
@@ -83,8 +92,9 @@ class short_row {
   static_assert(room == 2 * most_keys);
 
   /// By insertion when there are very few, by one network, or by two and a merge.
-  const std::uint32_t* sorted_keys() {
+  const std::uint32_t* sorted() {
     std::uint32_t* const keys = keys_.data();
+    if (ascending_) return keys;
     if (count_ <= 8) {
       sort_by_insertion(keys, count_);
       return keys;
