@@ -19,24 +19,25 @@ inline constexpr double row_overhead = 1.2e-9;
 inline constexpr double chunk_overhead = 0.5e-6;
 /// A scattered read-modify-write that stays in L2.
 inline constexpr double scatter_entry = 1.2e-9;
+// Sparse products: seconds on one core of an EPYC, between what random matrices and meshes take;
+// docs/kernels/spgemm-adaptive.md has the table they are from.
+
 /// One product inserted in a hash table that stays in L2, symbolic and numeric together.
 inline constexpr double hash_product = 6e-9;
-/// The same in a table that is searched a vector of keys at a time: 7/8 of it (banded:rows=20000,
-/// EPYC with AVX-512).
-inline constexpr double hashvec_product = 5e-9;
+/// The same in a table that is searched a vector of keys at a time: seldom less than one by one.
+inline constexpr double hashvec_product = 6.3e-9;
 /// Sorting one entry of a result row.
 inline constexpr double sort_entry = 10e-9;
 
 /// One product in a dense array with a list, symbolic and numeric together.
-inline constexpr double spa_product = 5e-9;
+inline constexpr double spa_product = 10e-9;
 /// One product through one level of a heap, symbolic and numeric together.
-inline constexpr double heap_step = 8e-9;
-/// One step of a binary search in a row of C.
-inline constexpr double search_step = 2e-9;
-/// One product summed under a bitmap, its share of reading the row back included.
-inline constexpr double bitmap_product = 3e-9;
+inline constexpr double heap_step = 15e-9;
+/// One product of a row that is made by what suits it: 0.6 where columns stand together and meet
+/// often, 12 where they are scattered.
+inline constexpr double adaptive_product = 4.5e-9;
 /// A row of such a product: start, walk, store.
-inline constexpr double bitmap_row = 15e-9;
+inline constexpr double adaptive_row = 15e-9;
 
 /// One product through all phases of propagation blocking on one core: 3 digits sorted in L2.
 inline constexpr double pb_product = 9e-9;

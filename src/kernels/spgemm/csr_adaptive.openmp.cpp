@@ -264,7 +264,7 @@ verdict consider(const problem& p, const machine& m) {
     team = std::max(dense_team(p), 1);
   }
   const double clear = costs::stream(static_cast<double>(sums), m, 1);
-  const double work = (costs::bitmap_product * flop + costs::bitmap_row * rows) / team;
+  const double work = (costs::adaptive_product * flop + costs::adaptive_row * rows) / team;
   return {.possible = true,
           .prepare_seconds = p.counted ? 0 : 0.5 * work,
           .run_seconds = work + clear,
