@@ -33,6 +33,8 @@ inline constexpr double sort_entry = 10e-9;
 inline constexpr double spa_product = 10e-9;
 /// One product through one level of a heap, symbolic and numeric together.
 inline constexpr double heap_step = 15e-9;
+/// One step of a binary search in a row of C.
+inline constexpr double search_step = 2e-9;
 /// One product of a row that is made by what suits it: 0.6 where columns stand together and meet
 /// often, 12 where they are scattered.
 inline constexpr double adaptive_product = 4.5e-9;
