@@ -160,6 +160,12 @@ class session {
   std::tuple<loaded<float>, loaded<double>> held_;
 };
 
+bool has_label(const subject& one, const std::vector<std::string>& wanted) {
+  return std::any_of(one.labels.begin(), one.labels.end(), [&](const std::string& label) {
+    return std::find(wanted.begin(), wanted.end(), label) != wanted.end();
+  });
+}
+
 }  // namespace
 
 std::vector<case_spec> cases_of(const request& asked) {
@@ -167,6 +173,7 @@ std::vector<case_spec> cases_of(const request& asked) {
   for (const auto& one : asked.subjects) {
     if (!one.takes_part_in(asked.operation == "convert" ? "spmv" : asked.operation)) continue;
     if (one.large && !asked.large) continue;
+    if (!asked.labels.empty() && !has_label(one, asked.labels)) continue;
     const auto columns = asked.operation != "spmm" ? std::vector<index_t>{1}
                          : one.columns.empty()     ? asked.columns
                                                    : one.columns;

@@ -24,7 +24,8 @@ struct request {
   index_t expected_calls = 1;           ///< what our plans are told
   double time_limit = 0;                ///< seconds for the whole run; 0: none
   std::uint64_t seed = 1;
-  bool large = false;  ///< also subjects marked large
+  bool large = false;               ///< also subjects marked large
+  std::vector<std::string> labels;  ///< only subjects with one of these; empty: all
   rules by;
 };
 

@@ -104,6 +104,11 @@ bench::request complete(const bench_request& asked) {
     throw usage_error(
         "nothing to measure: name matrices, or a suite with --suite",
         "built-in suites: " + formatted("{}", fmt::join(bench::built_in_suites(), ", ")));
+  if (!run.labels.empty() && bench::cases_of(run).empty())
+    throw usage_error(
+        formatted("nothing to measure: no {} case has the label '{}'", run.operation,
+                  fmt::join(run.labels, "' or '")),
+        "labels are exact; some are for GPUs and need --large: docs/suites.md lists them");
   for (const auto& id : run.kernels) {
     const auto all = kernels();
     if (std::none_of(all.begin(), all.end(), [&](const auto& k) { return k.id == id; }))
@@ -165,6 +170,10 @@ void add_selection(CLI::App& command, bench_request& asked) {
   command.add_option("--matrices", asked.matrices, "The folder that suite 'real' measures")
       ->envname("GOSSAMER_MATRICES")
       ->type_name("FOLDER");
+  command
+      .add_option("--label", run.labels,
+                  "Only matrices of a suite with this label: 'Gu Fig. 7', 'Dalton Table 9'")
+      ->type_name("LABEL");
   command.add_flag("--large", run.large, "Also what a suite keeps for GPUs and large hosts");
   command.add_option("--type", asked.types, "f64 (default), f32, or both")
       ->delimiter(',')

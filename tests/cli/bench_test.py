@@ -81,6 +81,7 @@ class Bench(Case):
                              (["spmv", "a.mtx", "--kernel", "spmv/x"], "spmv/x"),
                              (["spmv", "a.mtx", "--compare", "nobody"], "nobody"),
                              (["spmv", "a.mtx", "--on", "moon"], "moon"),
+                             (["spmv", "--suite", "papers", "--label", "Gu Fig. 99"], "Gu Fig. 99"),
                              (["spmv", "--suite", "real"], "--matrices")]:
             done = self.run_program("bench", *words)
             self.assertIn(done.returncode, (2, 4), words)

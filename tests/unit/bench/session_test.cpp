@@ -44,6 +44,18 @@ TEST(cases, every_combination_in_order) {
   EXPECT_EQ(all[8].on->name, "tall");
 }
 
+TEST(cases, only_those_with_a_label_that_was_asked_for) {
+  subject seventh = small, ninth = small;
+  seventh.labels = {"Gu Fig. 7", "Gu Fig. 8"};
+  ninth.labels = {"Gu Fig. 9"};
+  request asked = quick("spmv", {small, seventh, ninth});
+  EXPECT_EQ(cases_of(asked).size(), 3);
+  asked.labels = {"Gu Fig. 8", "Gu Fig. 9"};
+  EXPECT_EQ(cases_of(asked).size(), 2);
+  asked.labels = {"Gu Fig."};
+  EXPECT_TRUE(cases_of(asked).empty()) << "a part of a label is no label";
+}
+
 TEST(cases, large_ones_only_when_asked_for) {
   subject large = small;
   large.large = true;
