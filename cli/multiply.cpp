@@ -234,7 +234,9 @@ class measured_product {
   }
 
   options how() const {
-    return with_wishes(asked_.wishes.for_calls(1 + asked_.repeat), asked_.sparse, extras_);
+    // Sparse products keep no plan: nothing is prepared once for all of them.
+    const index_t calls = factors_.product == operation::spgemm ? 1 : 1 + asked_.repeat;
+    return with_wishes(asked_.wishes.for_calls(calls), asked_.sparse, extras_);
   }
 
   void check() {
