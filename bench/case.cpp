@@ -158,13 +158,16 @@ json describe_runner(const runner& one, const lane& timed, const json& work, dou
     record["format"] = nullptr;
     return record;
   }
-  const own_facts facts = one.own->facts();
+  own_facts facts = one.own->facts();
   record["kernel"] = facts.why.chosen;
   record["format"] = name(facts.held_as);
   record["seconds"]["convert"] = facts.convert_seconds;
   record["seconds"]["prepare"] = one.own->prepare_seconds();
   record["seconds"]["predicted"] = predicted_seconds(facts.why);
+  facts.why.phases.clear();  // of the plan: the race ran products in one go
   record["explanation"] = json::parse(facts.why.json());
+  if (const auto measured = one.own->phases(); !measured.empty())
+    record["phases"] = describe_phases(measured);
   return record;
 }
 

@@ -37,6 +37,7 @@ json run_conversions(const case_spec&, const factors<T>& of, const request&, con
 template <scalar T>
 json describe_case(const case_spec&, const factors<T>& of);
 json describe_series(const series&);
+json describe_phases(const std::vector<phase>&);
 /// Bytes per second that `threads` reach together, as measured; the device's for CUDA.
 double bandwidth_for(const json& context, backend place, int threads);
 

@@ -125,6 +125,13 @@ json describe_series(const series& taken) {
           {"disturbed", taken.disturbed}};
 }
 
+json describe_phases(const std::vector<phase>& measured) {
+  json list = json::array();
+  for (const auto& [name, seconds, bytes] : measured)
+    list.push_back({{"name", name}, {"seconds", seconds}, {"bytes", bytes}});
+  return list;
+}
+
 double bandwidth_for(const json& context, backend place, int threads) {
   if (place == backend::cuda) {
     const auto& devices = context.at("devices");

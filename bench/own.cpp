@@ -69,6 +69,14 @@ class product_contestant final : public own_contestant {
   own_facts facts() const override { return {product_->explain(), held_as_, convert_seconds_}; }
   double prepare_seconds() const override { return prepare_seconds_; }
 
+  std::vector<phase> phases() override {
+    if (of_->product != operation::spgemm || entry_.mode != run_mode::whole) return {};
+    explanation why = product_->run_explained();
+    if (!why.phases.empty()) why = product_->run_explained();  // the first one brought memory back
+    product_->forget();
+    return why.phases;
+  }
+
  private:
   void prepare_as(format held_as) {
     options how{.algorithm = entry_.kernel, .expected_calls = entry_.expected_calls};

@@ -29,6 +29,9 @@ class own_contestant : public contestant {
  public:
   virtual own_facts facts() const = 0;
   virtual double prepare_seconds() const = 0;
+  /// Of a warm product that is run for it, where the kernel measures them; whole sparse products
+  /// only.
+  virtual std::vector<phase> phases() = 0;
 };
 
 /// Borrows the factors. Kernels of other formats than CSR get A converted, in prepare().

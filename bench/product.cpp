@@ -4,37 +4,34 @@
 #include <limits>
 
 #include "gossamer/analysis.hpp"
-#include "kernels/catalog.hpp"
-#include "plan/inspect.hpp"
+#include "gossamer/multiply.hpp"
 
 namespace gossamer::bench {
 
 template <scalar T>
 prepared_product<T>::prepared_product(const context& where, const factors<T>& of,
-                                      expression<T> left, const options& how,
+                                      expression<T> left, const options& how, halves sparse,
                                       std::optional<expression<T>> addend)
     : where_(where), of_(&of), left_(left), how_(how), addend_(addend) {
-  prepare();
+  prepare(sparse);
 }
 
 template <scalar T>
-void prepared_product<T>::prepare() {
+void prepared_product<T>::prepare(halves sparse) {
   if (of_->product != operation::spgemm) {
     result_ = dense_matrix<T>(of_->left_shape().rows, of_->dense.cols(), of_->dense.order());
     plan_ = multiply_inspect(where_, left_, of_->dense, std::get<dense_matrix<T>>(result_), how_);
-  } else if (!addend_ && !how_.drop_zeros && how_.keep == filter{}) {
+  } else if (sparse == halves::apart && !addend_ && !how_.drop_zeros && how_.keep == filter{}) {
     plan_ = multiply_compute(where_, left_, of_->sparse(), how_);
-  } else {
-    operands both;
-    both.a = normal_form(left_);
-    both.b = normal_form(express(of_->sparse()));
-    why_ = choose(describe_sparse(where_, both, how_), this_machine(), all_kernels()).why;
   }
 }
 
 template <scalar T>
 void prepared_product<T>::run() {
-  if (!plan_) return run_whole();
+  if (!plan_) {
+    why_ = run_explained();
+    return;
+  }
   if (of_->product != operation::spgemm)
     return multiply(*plan_, left_, of_->dense, std::get<dense_matrix<T>>(result_));
   if (!std::holds_alternative<csr_matrix<T>>(result_))
@@ -48,6 +45,15 @@ void prepared_product<T>::run_whole() {
   forget();  // the previous result's memory goes first
   result_ = addend_ ? multiply(where_, left_, of_->sparse(), *addend_, how_)
                     : multiply(where_, left_, of_->sparse(), how_);
+}
+
+template <scalar T>
+explanation prepared_product<T>::run_explained() {
+  forget();
+  explanation why;
+  result_ = addend_ ? multiply(where_, left_, of_->sparse(), *addend_, how_, why)
+                    : multiply(where_, left_, of_->sparse(), how_, why);
+  return why;
 }
 
 template <scalar T>

@@ -15,15 +15,20 @@ struct least_work {
   index_t bytes = 0;
 };
 
+/// Sparse products: in two halves, or in one call.
+enum class halves { apart, together };
+
 template <scalar T>
 class prepared_product {
  public:
-  /// Dense right factors: chooses and prepares. Sparse ones: the symbolic half of the product.
+  /// Dense right factors: chooses and prepares. Sparse ones, halves apart: the symbolic half.
   /// `left` is of.left(), perhaps in another format. Borrows both: they must outlive this.
-  /// Sparse products that are filtered or added to are chosen here and computed whole by run().
+  /// Sparse products that are filtered or added to have no halves.
   prepared_product(const context& where, const factors<T>& of, expression<T> left,
-                   const options& how, std::optional<expression<T>> addend = {});
+                   const options& how, halves sparse = halves::apart,
+                   std::optional<expression<T>> addend = {});
 
+  /// Of the plan; where there is none, of the last run().
   const explanation& explain() const { return plan_ ? plan_->explain() : why_; }
   /// Is there a plan, or is every run a whole product?
   bool planned() const { return plan_.has_value(); }
@@ -32,6 +37,8 @@ class prepared_product {
   void run();
   /// As a single call would do it: sparse products with both halves, dense ones as run().
   void run_whole();
+  /// A sparse product as run_whole() does it, and what it says of itself.
+  explanation run_explained();
   /// Dense results: NaN everywhere, so that an entry nobody writes is seen.
   void poison();
   /// Sparse results: freed.
@@ -40,7 +47,7 @@ class prepared_product {
   least_work work() const;
 
  private:
-  void prepare();
+  void prepare(halves sparse);
 
   context where_;
   const factors<T>* of_;

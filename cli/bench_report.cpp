@@ -40,10 +40,7 @@ void print_section(const bench::section& s) {
   if (!s.chart.empty()) print_drawing(s.chart);
   for (const auto& t : s.tables) {
     fmt::print("\n");
-    const auto fits = bench::fitted(t, widest_table);
-    table shown(fits.heading, fits.align);
-    for (const auto& row : fits.rows) shown.row(row);
-    shown.print();
+    print_fitted(t);
   }
   if (!s.after.empty()) fmt::print("\n");
   for (const auto& paragraph : s.after) fmt::print("{}\n", wrapped(paragraph, widest_table));
@@ -98,6 +95,13 @@ std::string wrapped(const std::string& text, std::size_t columns) {
     at = end + 1;
   }
   return lines;
+}
+
+void print_fitted(const bench::document_table& wide) {
+  const auto fits = bench::fitted(wide, widest_table);
+  table shown(fits.heading, fits.align);
+  for (const auto& row : fits.rows) shown.row(row);
+  shown.print();
 }
 
 void print_drawing(const std::vector<bench::drawn_line>& lines) {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/report/canvas.hpp"
+#include "bench/report/document.hpp"
 #include "commands.hpp"
 
 namespace gossamer::cli {
@@ -16,6 +16,8 @@ void add_roofline(CLI::App& app, action& chosen);
 
 /// Broken at spaces into lines of at most `columns` characters.
 std::string wrapped(const std::string& text, std::size_t columns);
+/// At most 100 columns wide.
+void print_fitted(const bench::document_table& wide);
 /// Series in colours of their own where stdout takes colours.
 void print_drawing(const std::vector<bench::drawn_line>& lines);
 

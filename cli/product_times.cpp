@@ -23,10 +23,9 @@ json describe_times(const spent& times) {
 void print_times(const json& result, const spent& times) {
   print_field("read", seconds_text(times.read));
   if (times.convert > 0) print_field("convert", seconds_text(times.convert));
-  const bool sparse = result["operation"] == "spgemm";
   const bool planned = result["planned"];
-  print_field(!planned ? "choice" : sparse ? "symbolic" : "prepare", seconds_text(times.prepare));
-  print_field(!planned ? "product" : sparse ? "numeric" : "first call", seconds_text(times.first));
+  if (planned) print_field("prepare", seconds_text(times.prepare));
+  print_field(planned ? "first call" : "product", seconds_text(times.first));
   if (!times.warm.empty())
     print_field("repeated",
                 formatted("{} calls, median {}, least {}", times.warm.size(),

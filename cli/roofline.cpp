@@ -78,6 +78,33 @@ void print_rates(const bench::roofline& found) {
                d.gather > 0 ? formatted(", {:.3g} billion random reads/s", d.gather / 1e9) : "");
 }
 
+/// A line per kernel and case; phases that only some kernels have leave gaps.
+void print_phases(const std::vector<bench::case_phases>& cases) {
+  if (cases.empty()) return;
+  bench::document_table shown{{"case", "phases of"}, "<<", {}};
+  const auto column = [&](const std::string& name) {
+    auto& names = shown.heading;
+    auto at = std::find(names.begin() + 2, names.end(), name);
+    if (at == names.end()) at = names.insert(at, name), shown.align += '>';
+    return static_cast<std::size_t>(at - names.begin());
+  };
+  for (const auto& [label, phases] : cases) {
+    const std::string* before = nullptr;
+    for (const auto& p : phases) {
+      if (!before || *before != p.kernel) shown.rows.push_back({label, p.kernel});
+      before = &p.kernel;
+      auto& row = shown.rows.back();
+      const auto at = column(p.name);
+      row.resize(std::max(row.size(), at + 1));
+      row[at] = rate(p.rate()) + (p.share() ? formatted(" ({:.0f} %)", 100 * *p.share()) : "");
+    }
+  }
+  for (auto& row : shown.rows) row.resize(shown.heading.size());
+  fmt::print("\n");
+  print_heading("GB/s of the phases (share of STREAM)");
+  print_fitted(shown);
+}
+
 json as_json(const bench::roofline& found) {
   json stream = json::array(), caches = json::array(), devices = json::array(),
        points = json::array();
@@ -108,15 +135,19 @@ json as_json(const bench::roofline& found) {
                       {"intensity", p.intensity},
                       {"gflops", p.gflops},
                       {"compression", p.compression > 0 ? json(p.compression) : json(nullptr)}});
+  json phases = json::array();
+  for (const auto& c : found.phases)
+    phases.push_back({{"case", c.label}, {"phases", bench::phases_json(c.phases)}});
   const machine& here = this_machine();
   return {{"command", "roofline"}, {"cpu", here.cpu},    {"cores", here.cores}, {"stream", stream},
-          {"caches", caches},      {"devices", devices}, {"points", points}};
+          {"caches", caches},      {"devices", devices}, {"points", points},    {"phases", phases}};
 }
 
 void add_points(bench::roofline& found, const roofline_request& asked, const bench::results& from,
                 int threads) {
   found.devices = bench::devices_of(from);
   found.points = bench::points_of(from, threads, asked.operation);
+  found.phases = bench::phases_by_case(from, threads, asked.operation);
   if (found.points.empty())
     throw fail(error_kind::bad_input,
                "{} has no {}case with {} threads to draw: give --threads as in the file",
@@ -169,6 +200,7 @@ exit_code run_roofline(const roofline_request& asked) {
     fmt::print("{}\n", p.note);
     print_drawing(bench::draw(p, chart_columns(), 20));
   }
+  print_phases(found.phases);
   if (from && !(from->cpu == this_machine().cpu && from->cores == this_machine().cores))
     fmt::print(
         "\nThe points are from another machine ({}, {} cores); the ceilings are of this "

@@ -274,19 +274,23 @@ void run_sparse(const plan::implementation& made, operands& o, const csr_target&
 }
 
 /// Filters are part of the kernel's work, or applied to its result.
-csr_result product(const context& where, operands& o, const options& how) {
+csr_result product(const context& where, operands& o, const options& how, explanation& why) {
+  o.measured = &why.phases;
   if (how.memory_limit == 0) {
     const context here = where.with_threads(how.threads);
     const problem p = describe_sparse(here, o, how);
-    const kernel& chosen = *choose(p, this_machine(), all_kernels()).chosen;
+    choice made = choose(p, this_machine(), all_kernels());
+    const kernel& chosen = *made.chosen;
     const auto whole = p.plain() || !chosen.general ? chosen.whole : chosen.general;
     if (whole) {
+      why = std::move(made.why);
       csr_result c = whole(p, o, here);
-      std::visit([&](auto& made) { zero_if_alpha_is(o, made.mutable_view()); }, c);
+      std::visit([&](auto& m) { zero_if_alpha_is(o, m.mutable_view()); }, c);
       return chosen.general ? std::move(c) : filtered(here, std::move(c), how);
     }
   }
   auto made = make_sparse_plan(where, o, how);
+  why = made->chosen.why;
   csr_result c = with_value_type(made->problem.a.values, [&]<class T>() -> csr_result {
     const index_t nnz = made->state.result_nnz;
     csr_matrix<T> room(made->problem.result, nnz, narrowest(made->problem.result, nnz),
@@ -309,12 +313,14 @@ bool scaled_by_zero(const operands& o) {
 }  // namespace
 
 csr_result multiply_sparse(const context& where, const operand& a, const operand& b,
-                           const options& how) {
+                           const options& how, explanation* why) {
   operands o = check_sparse(where, a, b);
   require_sparse_options(where, o, how);
+  explanation unread;
+  explanation& told = why ? *why : unread;
   // What is scaled by 0 is not read, so that no kernel can filter it.
-  if (scaled_by_zero(o)) return filtered(where, product(where, o, without_filters(how)), how);
-  return product(where, o, how);
+  if (scaled_by_zero(o)) return filtered(where, product(where, o, without_filters(how), told), how);
+  return product(where, o, how, told);
 }
 
 plan compute_sparse(const context& where, const operand& a, const operand& b, const options& how) {

@@ -71,6 +71,7 @@ section describe_contest(const contest& c, const summary_request& asked) {
     shown.tables.push_back(duel_table(c, asked.baseline));
   else
     shown.after.push_back(formatted("No peer and {} met in a case.", asked.baseline));
+  if (!c.phases.empty()) shown.tables.push_back(phases_table(c.phases));
   if (c.regret) shown.after.push_back(regret_text(*c.regret));
   return shown;
 }
@@ -153,6 +154,20 @@ document describe(const summary& found, const std::vector<results>& files,
   for (const auto& c : found.contests) shown.push_back(describe_contest(c, asked));
   if (!found.conversions.empty()) shown.push_back(describe_conversions(found.conversions));
   if (!found.refused.empty()) shown.push_back(describe_refused(found.refused));
+  return shown;
+}
+
+document_table phases_table(const std::vector<phase_total>& phases) {
+  document_table shown{
+      {"phases of", "", "cases", "seconds", "of the time", "GB/s", "of STREAM"}, "<<>>>>>", {}};
+  std::string before;
+  for (const auto& p : phases) {
+    shown.rows.push_back(
+        {p.kernel == before ? "" : p.kernel, p.name, std::to_string(p.cases),
+         seconds_text(p.seconds), percent(p.seconds / std::max(p.all_seconds, 1e-12)),
+         formatted("{:.1f}", p.rate() / 1e9), p.share() ? percent(*p.share()) : ""});
+    before = p.kernel;
+  }
   return shown;
 }
 

@@ -33,6 +33,10 @@ std::string to_markdown(const document& shown);
 nlohmann::ordered_json to_json(const summary& found, const std::vector<results>& files,
                                const summary_request& asked);
 
+/// A line per phase; empty without phases.
+document_table phases_table(const std::vector<phase_total>& phases);
+nlohmann::ordered_json phases_json(const std::vector<phase_total>& phases);
+
 /// The performance profile, with a letter per contestant on its curve.
 std::vector<drawn_line> draw_profile(const contest& shown, int columns);
 

@@ -115,6 +115,10 @@ record read_record(const place& at) {
   r.gflops = at["gflops"].number();
   r.bandwidth_share = at["bandwidth_share"].number();
   r.spmv_multiples = at.number_or_zero("spmv_multiples");
+  if (at.has("phases"))
+    r.phases = at["phases"].list([](const place& p) {
+      return measured_phase{p["name"].text(), p["seconds"].number(), p["bytes"].number()};
+    });
   return r;
 }
 

@@ -15,6 +15,12 @@ struct timing {
 
 enum class record_kind { kernel, choice, peer, conversion };
 
+/// A part of one warm product, as the kernel measured it.
+struct measured_phase {
+  std::string name;
+  double seconds = 0, bytes = 0;  ///< bytes that had to move
+};
+
 struct record {
   std::string contestant, kernel, backend, mode;
   record_kind kind = record_kind::kernel;
@@ -23,6 +29,7 @@ struct record {
   std::optional<timing> cold;
   double gflops = 0, bandwidth_share = 0;  ///< from the warm median
   double spmv_multiples = 0;               ///< conversions: time over that of one SpMV
+  std::vector<measured_phase> phases = {};
 };
 
 struct refusal {

@@ -75,6 +75,15 @@ const record* fastest(const raced_case& c, Fits&& fits) {
   return best;
 }
 
+bool drawn(const raced_case& c, int threads, const std::string& operation) {
+  return c.threads == threads && c.bytes > 0 && c.flop > 0 &&
+         (operation.empty() || c.operation == operation);
+}
+
+std::string label_of(const raced_case& c, const std::string& operation) {
+  return operation.empty() ? c.operation + " " + c.name() : c.name();
+}
+
 }  // namespace
 
 double spgemm_intensity(spgemm_bound bound, double cf, double b) {
@@ -93,8 +102,7 @@ double spgemm_gflops(spgemm_bound bound, double compression, double bytes_per_en
 std::vector<roof_point> points_of(const results& from, int threads, const std::string& operation) {
   std::vector<roof_point> points;
   for (const auto& c : from.cases) {
-    if (c.threads != threads || !(c.bytes > 0) || !(c.flop > 0)) continue;
-    if (!operation.empty() && c.operation != operation) continue;
+    if (!drawn(c, threads, operation)) continue;
     for (const bool device : {false, true}) {
       const auto here = [=](const record& r) { return (r.backend == "cuda") == device; };
       const record* ours =
@@ -105,12 +113,24 @@ std::vector<roof_point> points_of(const results& from, int threads, const std::s
           fastest(c, [&](const record& r) { return here(r) && r.kind == record_kind::peer; });
       for (const record* r : {ours, peer})
         if (r != nullptr && r->gflops > 0)
-          points.push_back({operation.empty() ? c.operation + " " + c.name() : c.name(),
+          points.push_back({label_of(c, operation),
                             r->contestant == "best" ? r->kernel : r->contestant, c.flop / c.bytes,
                             r->gflops, c.compression, r == peer, device});
     }
   }
   return points;
+}
+
+std::vector<case_phases> phases_by_case(const results& from, int threads,
+                                        const std::string& operation) {
+  std::vector<case_phases> all;
+  for (const auto& c : from.cases) {
+    if (!drawn(c, threads, operation)) continue;
+    const phased_case one{&c, triad_of(from, threads)};
+    if (auto phases = phases_of({&one, 1}); !phases.empty())
+      all.push_back({label_of(c, operation), std::move(phases)});
+  }
+  return all;
 }
 
 std::vector<device_roof> devices_of(const results& from) {

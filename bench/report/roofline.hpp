@@ -8,6 +8,7 @@
 
 #include "cache_bandwidth.hpp"
 #include "gossamer/machine.hpp"
+#include "phases.hpp"
 #include "plot.hpp"
 #include "results.hpp"
 
@@ -41,16 +42,26 @@ struct roof_point {
   bool peer = false, device = false;
 };
 
+/// The phases of the kernels in one case.
+struct case_phases {
+  std::string label;
+  std::vector<phase_total> phases;
+};
+
 struct roofline {
   std::vector<stream_result> stream;    ///< by threads; the last is drawn strongest
   std::vector<cache_bandwidth> caches;  ///< of the same threads
   std::vector<device_roof> devices;
-  std::vector<roof_point> points;  ///< of the cases with the last number of threads
+  std::vector<roof_point> points;   ///< of the cases with the last number of threads
+  std::vector<case_phases> phases;  ///< of the same cases, those that have any
 };
 
 /// Per case with `threads` threads and, where given, of `operation`: our choice (or, without one,
 /// our fastest kernel) and the fastest peer; the same of a device.
 std::vector<roof_point> points_of(const results& from, int threads, const std::string& operation);
+/// Of the same cases; shares are of the STREAM in the file.
+std::vector<case_phases> phases_by_case(const results& from, int threads,
+                                        const std::string& operation);
 std::vector<device_roof> devices_of(const results& from);
 
 /// Intensity against GFLOP/s with the ceilings of caches, memory and devices.

@@ -23,6 +23,7 @@ struct entrant {
 struct heat {
   const raced_case* from;
   std::vector<entrant> entrants;
+  double triad;
 };
 using heats = std::map<contest_key, std::vector<heat>>;
 
@@ -52,7 +53,8 @@ heats arrange(const std::vector<results>& files, const summary_request& asked) {
       for (const auto& r : c.records)
         if (const auto seconds = seconds_of(r, asked.caches);
             seconds && r.kind != record_kind::conversion) {
-          heat& mine = here.try_emplace(key_of(c, r), heat{&c, {}}).first->second;
+          heat& mine =
+              here.try_emplace(key_of(c, r), heat{&c, {}, triad_of(file, c.threads)}).first->second;
           mine.entrants.push_back({&r, *seconds});
         }
       for (auto& [key, mine] : here) arranged[key].push_back(std::move(mine));
@@ -199,6 +201,12 @@ std::optional<regret_summary> regret_of(const std::vector<heat>& group) {
   return found;
 }
 
+std::vector<phase_total> phases_in(const std::vector<heat>& group) {
+  std::vector<phased_case> cases;
+  for (const auto& h : group) cases.push_back({h.from, h.triad});
+  return phases_of(cases);
+}
+
 std::vector<refused_group> refusals(const std::vector<results>& files,
                                     const summary_request& asked) {
   std::vector<refused_group> groups;
@@ -278,6 +286,8 @@ summary summarise(const std::vector<results>& files, const summary_request& aske
     contest c{key, group.size(), standings_of(group, shown_in(group, asked)),
               duels_of(key, group, asked.baseline), std::nullopt};
     if (key.mode == "whole") c.regret = regret_of(group);
+    if (key.mode == "whole" && key.place == "host" && asked.caches == temperature::warm)
+      c.phases = phases_in(group);
     found.contests.push_back(std::move(c));
   }
   std::stable_sort(found.contests.begin(), found.contests.end(), [](const auto& a, const auto& b) {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "results.hpp"
+#include "phases.hpp"
 
 namespace gossamer::bench {
 
@@ -60,6 +60,7 @@ struct contest {
   std::vector<standing> standings;  ///< those within the smallest factors first
   std::vector<duel> duels;          ///< opponents by name, then the best peer, the best that sorts
   std::optional<regret_summary> regret;
+  std::vector<phase_total> phases = {};  ///< of warm products, whatever is shown of kernels
 };
 
 struct refused_group {

@@ -54,10 +54,23 @@ json contest_json(const contest& c) {
           {"cases", c.cases},
           {"standings", standings},
           {"duels", duels},
-          {"regret", regret}};
+          {"regret", regret},
+          {"phases", phases_json(c.phases)}};
 }
 
 }  // namespace
+
+json phases_json(const std::vector<phase_total>& phases) {
+  json list = json::array();
+  for (const auto& p : phases)
+    list.push_back({{"kernel", p.kernel},
+                    {"name", p.name},
+                    {"cases", p.cases},
+                    {"seconds", p.seconds},
+                    {"bytes", p.bytes},
+                    {"stream_share", p.share() ? json(*p.share()) : json(nullptr)}});
+  return list;
+}
 
 json to_json(const summary& found, const std::vector<results>& files,
              const summary_request& asked) {

@@ -17,9 +17,11 @@ void multiply_dense(const plan&, const operand& a, const operand& x, const opera
                     const dense_target& y);
 plan inspect_dense(const context&, const operand& a, const operand& x, const operand* z,
                    const dense_target& y, const options&);
-csr_result multiply_sparse(const context&, const operand& a, const operand& b, const options&);
+/// `why`, unless null, is told the choice and what was measured.
+csr_result multiply_sparse(const context&, const operand& a, const operand& b, const options&,
+                           explanation* why = nullptr);
 csr_result multiply_added(const context&, const operand& a, const operand& b, const operand& z,
-                          const options&);
+                          const options&, explanation* why = nullptr);
 plan compute_sparse(const context&, const operand& a, const operand& b, const options&);
 void fill_sparse(const plan&, const operand& a, const operand& b, const csr_target& c);
 }  // namespace detail
@@ -65,6 +67,14 @@ csr_matrix<value_of<A>> multiply(const context& where, const A& a, const B& b,
   return std::get<csr_matrix<value_of<A>>>(
       detail::multiply_sparse(where, express(a), express(b), how));
 }
+/// The same, and `why` is what a plan would explain, with the phases of this very product where the
+/// kernel measures them.
+template <multipliable A, multipliable B>
+csr_matrix<value_of<A>> multiply(const context& where, const A& a, const B& b, const options& how,
+                                 explanation& why) {
+  return std::get<csr_matrix<value_of<A>>>(
+      detail::multiply_sparse(where, express(a), express(b), how, &why));
+}
 
 /// Something that may be added to a sparse product: no range, and nothing dense to write to.
 template <class Z>
@@ -79,6 +89,13 @@ csr_matrix<value_of<A>> multiply(const context& where, const A& a, const B& b, c
                                  const options& how = {}) {
   return std::get<csr_matrix<value_of<A>>>(
       detail::multiply_added(where, express(a), express(b), express(z), how));
+}
+/// `why` explains the product; adding is no part of it.
+template <multipliable A, multipliable B, addend Z>
+csr_matrix<value_of<A>> multiply(const context& where, const A& a, const B& b, const Z& z,
+                                 const options& how, explanation& why) {
+  return std::get<csr_matrix<value_of<A>>>(
+      detail::multiply_added(where, express(a), express(b), express(z), how, &why));
 }
 
 /// The symbolic half of C = A B: structure and size of C. Then multiply_fill as often as values

@@ -71,7 +71,7 @@ struct explanation {
   std::vector<considered> all;
   index_t expected_calls = 1;
   index_t memory_limit = 0;
-  std::vector<phase> phases = {};  ///< measured while preparing, by kernels that do
+  std::vector<phase> phases = {};  ///< measured by kernels that do: of a plan, while preparing
 
   std::string text() const;
   std::string json() const;

@@ -8,7 +8,7 @@
 namespace gossamer::detail {
 
 csr_result multiply_added(const context& where, const operand& a, const operand& b,
-                          const operand& z, const options& how) {
+                          const operand& z, const options& how, explanation* why) {
   const auto fa = facts(a), fb = facts(b), fz = facts(z);
   if (how.semiring != semiring::plus_times)
     throw fail(error_kind::bad_argument,
@@ -22,7 +22,7 @@ csr_result multiply_added(const context& where, const operand& a, const operand&
     throw fail(error_kind::bad_argument,
                "{} is added to a sparse result of {}; it must be sparse and of the same shape",
                describe(fz, "the addend"), shape_text(result));
-  const csr_result c = multiply_sparse(where, a, b, without_filters(how));
+  const csr_result c = multiply_sparse(where, a, b, without_filters(how), why);
   return std::visit(
       [&]<class T>(const csr_matrix<T>& made) -> csr_result {
         const index_t needed = csr_bytes(result, made.nnz(), fa.values) +

@@ -23,7 +23,7 @@ std::string explanation::text() const {
       out += formatted("  {:<30} no: {}\n", kernel, v.because);
     }
   }
-  if (!phases.empty()) out += "measured while preparing\n";
+  if (!phases.empty()) out += "measured\n";
   for (const auto& [name, seconds, bytes] : phases)
     out +=
         formatted("  {:<10} {:>9}, {:>9} to move, {:.1f} GB/s\n", name, seconds_text(seconds),

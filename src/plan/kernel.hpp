@@ -22,6 +22,8 @@ struct operands {
   std::optional<csr_target> sparse;
   /// Row sizes of a sparse result that were counted before the choice; null without a limit.
   std::shared_ptr<const counted_rows> counted;
+  /// Where `whole`, `general` and `run` put the phases they measure, unless null.
+  std::vector<phase>* measured = nullptr;
 
   /// beta in the call's type; 0 when the output is not to be read.
   template <scalar T>

@@ -60,7 +60,9 @@ class Schema(Results):
         record = self.example["cases"][0]["records"][0]
         for spoil in [lambda r: r.update(extra=1), lambda r: r.pop("mode"),
                       lambda r: r.update(mode="half"), lambda r: r.update(gflops=-1),
-                      lambda r: r["seconds"]["warm"].update(samples=[])]:
+                      lambda r: r["seconds"]["warm"].update(samples=[]),
+                      lambda r: r.update(phases={"sort": 1}), lambda r: r.update(phases=[]),
+                      lambda r: r.update(phases=[{"name": "sort", "seconds": 1}])]:
             document = copy.deepcopy(self.example)
             spoil(document["cases"][0]["records"][0])
             self.assertFalse(self.validator.is_valid(document))
@@ -98,6 +100,37 @@ class Report(Results):
         jumbled = next(s for s in whole["standings"] if s["contestant"] == "graphblas/jumbled")
         self.assertEqual(jumbled["cases"], 4)  # the wrong one counts as never
         self.assertEqual(jumbled["profile"][-1]["share"], 0.75)
+
+    def test_phases(self):
+        found = self.succeed_json("bench", "report", EXAMPLE, "--operation", "spgemm", "--threads",
+                                  "2")
+        whole = next(c for c in found["contests"] if c["mode"] == "whole")
+        triad = next(b["triad"] for b in self.example["context"]["bandwidth"]
+                     if b["threads"] == 2)
+        for kernel in ["spgemm/csr/hash/openmp", "spgemm/csr/esc/openmp"]:
+            seconds, amount, cases = 0, 0, 0
+            for case in self.example["cases"]:
+                if (case["operation"], case["threads"]) == ("spgemm", 2):
+                    for record in case["records"]:
+                        if record["contestant"] == kernel and "phases" in record:
+                            phase = record["phases"][1]
+                            seconds += phase["seconds"]
+                            amount += phase["bytes"]
+                            cases += 1
+            total = next(p for p in whole["phases"]
+                         if (p["kernel"], p["name"]) == (kernel, "numeric"))
+            self.assertEqual(total["cases"], cases)  # the choice is not counted a second time
+            self.assertAlmostEqual(total["seconds"], seconds)
+            self.assertAlmostEqual(total["stream_share"], amount / seconds / triad)
+        numeric = next(c for c in found["contests"] if c["mode"] == "numeric")
+        self.assertEqual(numeric["phases"], [])
+        text = self.succeed("bench", "report", EXAMPLE, "--operation", "spgemm")
+        self.assertRegex(text, r"phases of +cases +seconds +of the time +GB/s +of STREAM")
+        self.assertRegex(text, r"(?m)^spgemm/csr/hash/openmp +symbolic +4 .* 40 % .* %$")
+        self.assertNotIn("phases of", self.succeed("bench", "report", EXAMPLE, "--cold"))
+        self.example["cases"][-1]["records"][0]["phases"] = {"sort": 1}
+        self.write("old.json", self.example)
+        self.assertIn("phases should be a list", self.refuse(4, "bench", "report", "old.json"))
 
     def test_kernels_and_baseline(self):
         found = self.succeed_json("bench", "report", EXAMPLE, "--operation", "spmv", "--kernels",
@@ -203,13 +236,28 @@ class Roofline(Results):
         text = self.succeed("roofline", "--threads", "1", "--points", EXAMPLE, "--operation",
                             "spgemm", "--svg", "r.svg")
         self.assertNotRegex(text, COLOUR)
-        for words in ["memory (triad)", "row by row", "Gossamer", "another machine"]:
+        for words in ["memory (triad)", "row by row", "Gossamer", "another machine",
+                      "GB/s of the phases"]:
             self.assertIn(words, text)
+        self.assertRegex(text, r"(?m)^web +spgemm/csr/hash/openmp +[0-9.]+ \([0-9]+ %\) +[0-9.]+ "
+                               r"\([0-9]+ %\)$")
         for line in text.splitlines():
             self.assertLessEqual(len(line), 100, line)
         drawing = xml.dom.minidom.parse(str(self.folder / "r.svg")).documentElement
         # Four cases, ours and the fastest peer each, in two panels, and the legends.
         self.assertEqual(len(drawing.getElementsByTagName("circle")), 2 * (8 + 2))
+
+    def test_phases(self):
+        found = self.succeed_json("roofline", "--threads", "1", "--points", EXAMPLE)
+        self.assertEqual(len(found["phases"]), 4)  # only sparse products have them here
+        for case in found["phases"]:
+            self.assertEqual({p["kernel"] for p in case["phases"]},
+                             {"spgemm/csr/hash/openmp", "spgemm/csr/esc/openmp"})
+            for phase in case["phases"]:
+                self.assertGreater(phase["stream_share"], 0)
+        none = self.succeed_json("roofline", "--threads", "1", "--points", EXAMPLE, "--operation",
+                                 "spmv")
+        self.assertEqual(none["phases"], [])
 
     def test_no_such_points(self):
         self.assertIn("no spmv case with 7 threads",

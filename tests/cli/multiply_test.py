@@ -130,6 +130,19 @@ class Reports(Case):
         for word in ["kernel", "spgemm/csr/", "GFLOP/s", "right:", "considered", "2 calls"]:
             self.assertIn(word, text)
 
+    def test_phases_of_a_product(self):
+        words = ["multiply", DATA / "west0479.mtx.gz", "--square", "--algorithm", "pb", "--check"]
+        found = self.succeed_json(*words)
+        phases = found["explanation"]["phases"]
+        self.assertEqual([p["name"] for p in phases],
+                         ["symbolic", "expand", "sort", "compress", "convert"])
+        self.assertEqual(phases[3]["bytes"], 12 * found["result"]["nnz"])
+        self.assertLess(sum(p["seconds"] for p in phases), found["seconds"]["first"])
+        self.assertFalse(found["planned"])
+        text = self.succeed(*words, "--explain", "--repeat", "1")
+        for phase in phases:
+            self.assertRegex(text, f"(?m)^  {phase['name']} .* to move, [0-9.]+ GB/s$")
+
     def test_algorithm_and_expectation_reach_the_plan(self):
         found = self.succeed_json("multiply", "a.mtx", "--vector", "ones", "--algorithm",
                                   "spmv/csr/merge/openmp", "--repeat", "9")

@@ -136,6 +136,27 @@ TEST(session, sparse_products_and_conversions) {
   }
 }
 
+TEST(session, phases_are_of_whole_sparse_products) {
+  request asked = quick("spgemm", {small});
+  asked.kernels = {"spgemm/csr/pb/openmp", "spgemm/csr/hash/openmp"};
+  json results;
+  counting_watch watch;
+  EXPECT_EQ(run_session(asked, results, here, watch, [] {}), outcome{});
+  const json& only = results["cases"][0];
+  int phased = 0;
+  for (const auto& r : only["records"]) {
+    const bool tells = r["kernel"] == "spgemm/csr/pb/openmp" && r["mode"] == "whole";
+    ASSERT_EQ(r.contains("phases"), tells) << r["contestant"] << r["mode"];
+    if (!tells) continue;
+    ++phased;
+    ASSERT_EQ(r["phases"].size(), 5);
+    EXPECT_EQ(r["phases"][3]["name"], "compress");
+    EXPECT_EQ(r["phases"][3]["bytes"], 12 * only["features"]["result_nnz"].get<double>());
+    EXPECT_EQ(r["seconds"]["warm"]["samples"].size(), 1) << "measured outside the samples";
+  }
+  EXPECT_GE(phased, 1);
+}
+
 TEST(session, the_time_limit_is_kept) {
   request asked = quick("spmv", {small, tall});
   asked.time_limit = 1e-9;

@@ -101,6 +101,44 @@ TEST(Roofline, PointsAreOursAndTheFastestPeer) {
   EXPECT_TRUE(points_of(file, 2, "spgemm").empty());
 }
 
+TEST(Phases, AreSummedOverCasesAndCountedOncePerKernel) {
+  raced_case c;
+  c.operation = "spgemm", c.matrix = "m", c.threads = 2, c.flop = 2, c.bytes = 16;
+  record kernel, choice, device, numeric;
+  kernel.kind = record_kind::kernel, kernel.kernel = "k", kernel.mode = "whole";
+  kernel.backend = "openmp";
+  kernel.phases = {{"expand", 1, 4e9}, {"sort", 3, 6e9}};
+  choice = device = numeric = kernel;
+  choice.kind = record_kind::choice;
+  device.backend = "cuda";
+  numeric.mode = "numeric";
+  c.records = {kernel, choice, device, numeric};
+  raced_case chosen = c;  // here only the choice ran
+  chosen.records = {choice};
+  chosen.records[0].phases = {{"expand", 1, 2e9}, {"sort", 1, 2e9}, {"convert", 1, 1e9}};
+  results file;
+  file.bandwidth = {{1, 0, 0, 0, 1}, {2, 0, 0, 0, 8e9}};
+  file.cases = {c, chosen};
+  const double triad = triad_of(file, 2);
+  const std::vector<phased_case> both{{&c, triad}, {&chosen, triad}};
+  const auto found = phases_of(both);
+  ASSERT_EQ(found.size(), 3u);
+  EXPECT_EQ(found[0].name, "expand");
+  EXPECT_EQ(found[0].cases, 2u);
+  EXPECT_DOUBLE_EQ(found[0].seconds, 2);
+  EXPECT_DOUBLE_EQ(found[0].rate(), 3e9);
+  EXPECT_DOUBLE_EQ(found[0].share().value(), 3.0 / 8);
+  EXPECT_DOUBLE_EQ(found[1].all_seconds, 7);
+  EXPECT_EQ(found[2].cases, 1u);
+  const std::vector<phased_case> unknown{{&c, triad}, {&chosen, triad_of(file, 3)}};
+  EXPECT_FALSE(phases_of(unknown)[0].share());
+  const auto by_case = phases_by_case(file, 2, "spgemm");
+  ASSERT_EQ(by_case.size(), 2u);
+  EXPECT_EQ(by_case[1].phases.size(), 3u);
+  EXPECT_TRUE(phases_by_case(file, 2, "spmv").empty());
+  EXPECT_TRUE(phases_by_case(file, 1, "").empty());
+}
+
 TEST(Caches, SetsBelongToTheLevelTheyFill) {
   machine here;
   here.l1 = 32, here.l2 = 256, here.l3 = 4096;

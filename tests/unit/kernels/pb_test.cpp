@@ -167,6 +167,38 @@ TEST(PropagationBlocking, RefillsFollowTheValues) {
   }
 }
 
+std::vector<std::string> names(const std::vector<phase>& phases) {
+  std::vector<std::string> all;
+  for (const auto& one : phases) all.push_back(one.name);
+  return all;
+}
+
+TEST(PropagationBlocking, AProductTellsItsPhases) {
+  const auto a = square(2000, 10, 11);
+  const std::vector<std::string> all{"symbolic", "expand", "sort", "compress", "convert"};
+  explanation why;
+  why.phases = {{"of another product", 1, 1}};
+  const auto c = multiply(context::openmp(2), a, a, {.algorithm = "pb"}, why);
+  EXPECT_TRUE(same(c, product(a, a)));
+  EXPECT_EQ(why.chosen, "spgemm/csr/pb/openmp");
+  EXPECT_EQ(why.all.size(), 1u);
+  ASSERT_EQ(names(why.phases), all);
+  const double tuple = 12, entries = tuple * static_cast<double>(c.nnz());
+  EXPECT_EQ(why.phases[3].bytes, entries);
+  EXPECT_EQ(why.phases[4].bytes, 2 * entries);
+  for (const auto& one : why.phases) EXPECT_GT(one.seconds, 0) << one.name;
+
+  // A plan prepares and a run fills: together they are the product, in several slices here.
+  explanation limited;
+  const index_t room = c.nnz() * 12 + 2001 * 4 + 2'000'000;
+  multiply(context::openmp(2), a, a, {.algorithm = "pb", .memory_limit = room}, limited);
+  ASSERT_EQ(names(limited.phases), all);
+  EXPECT_EQ(limited.memory_limit, room);
+  EXPECT_GT(limited.phases[1].bytes, why.phases[1].bytes);  // B once per slice
+  EXPECT_EQ(limited.phases[2].bytes, why.phases[2].bytes);
+  EXPECT_EQ(limited.phases[4].bytes, why.phases[4].bytes);
+}
+
 TEST(PropagationBlocking, UnknownParametersAreRefused) {
   const auto a = square(10, 2, 9);
   EXPECT_THROW(product(a, a, {.tuning = "bin=3"}), error);

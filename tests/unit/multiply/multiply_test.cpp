@@ -136,6 +136,26 @@ TEST(Multiply, FloatHasItsOwnArithmetic) {
   EXPECT_EQ(y[0], 16777216.0f);
 }
 
+TEST(Explanations, OfProductsInOneCall) {
+  const auto cpu = context::openmp(2);
+  const auto a = generate::erdos_renyi<double>(cpu, 8, 4);
+  for (const char* algorithm : {"", "hash", "spa", "pb", "spgemm/csr/adaptive/openmp"})
+    for (const index_t limit : {0, 1'000'000'000})
+      for (const filter& keep : {filter{}, filter{.largest = 2}}) {
+        const options how{.algorithm = algorithm, .memory_limit = limit, .keep = keep};
+        explanation why, sum_why;
+        const auto c = multiply(cpu, a, a, how, why);
+        EXPECT_EQ(c.nnz(), multiply(cpu, a, a, how).nnz());
+        EXPECT_EQ(why.operation, "spgemm");
+        EXPECT_EQ(why.memory_limit, limit);
+        EXPECT_NE(why.chosen.find(algorithm), std::string::npos) << why;
+        EXPECT_FALSE(why.because.empty());
+        const auto sum = multiply(cpu, a, a, a, how, sum_why);
+        EXPECT_EQ(sum.nnz(), multiply(cpu, a, a, a, how).nnz());
+        EXPECT_NE(sum_why.chosen.find(algorithm), std::string::npos) << sum_why;
+      }
+}
+
 TEST(ThePapersRule, TakesPbOrHashAndSaysWhy) {
   const auto cpu = context::openmp(2);
   // Random products hardly ever meet; of the 26 that make an entry of this mesh's square most do.
