@@ -3,11 +3,7 @@
 // entry. The sums have the same bits either way.
 #pragma once
 
-#include <optional>
-
-#include "base/parallel.hpp"
-#include "gossamer/context.hpp"
-#include "kernels/shared/row_access.hpp"
+#include "kernels/shared/row_lists.hpp"
 
 namespace gossamer {
 
@@ -54,24 +50,11 @@ void for_each_run(const Rows& rows, index_t row, F&& f) {
 
 template <class Rows>
 row_runs find_runs(const Rows& b, index_t rows, const context& where) {
+  const auto visit = [&](index_t row, auto&& f) { detail::for_each_run(b, row, f); };
   row_runs made;
-  made.offsets = buffer<index_t>(rows + 1, where.memory());
-  made.offsets[rows] = 0;
-  parallel_ranges(where.threads(), rows, 4096, [&](index_t begin, index_t end) {
-    for (index_t row = begin; row < end; ++row) {
-      index_t count = 0;
-      detail::for_each_run(b, row, [&](column_run) { ++count; });
-      made.offsets[row] = count;
-    }
-  });
-  index_t total = 0;
-  for (index_t& offset : made.offsets.span()) total += std::exchange(offset, total);
-  made.runs = buffer<column_run>(total, where.memory());
-  parallel_ranges(where.threads(), rows, 4096, [&](index_t begin, index_t end) {
-    index_t at = made.offsets[begin];
-    for (index_t row = begin; row < end; ++row)
-      detail::for_each_run(b, row, [&](column_run run) { made.runs[at++] = run; });
-  });
+  made.offsets = list_offsets(rows, where, visit);
+  made.runs = buffer<column_run>(made.offsets[rows], where.memory());
+  write_lists(made.offsets, where, visit, [&](index_t at, column_run run) { made.runs[at] = run; });
   return made;
 }
 

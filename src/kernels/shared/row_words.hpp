@@ -2,9 +2,7 @@
 // row then takes a step per word instead of one per entry.
 #pragma once
 
-#include "base/parallel.hpp"
-#include "base/prefix_sums.hpp"
-#include "gossamer/context.hpp"
+#include "kernels/shared/row_lists.hpp"
 
 namespace gossamer {
 
@@ -41,26 +39,14 @@ void for_each_word(const Rows& rows, index_t row, F&& f) {
 
 template <class Rows>
 row_words find_words(const Rows& b, index_t rows, const context& where) {
+  const auto visit = [&](index_t row, auto&& f) { detail::for_each_word(b, row, f); };
   row_words made;
-  made.offsets = buffer<index_t>(rows + 1, where.memory());
-  parallel_ranges(where.threads(), rows, 4096, [&](index_t begin, index_t end) {
-    for (index_t row = begin; row < end; ++row) {
-      index_t words = 0;
-      detail::for_each_word(b, row, [&](std::uint64_t, std::uint64_t) { ++words; });
-      made.offsets[row] = words;
-    }
-  });
-  prefix_sums(where.threads(), made.offsets.span());
-  const index_t total = made.offsets[rows];
-  made.places = buffer<std::uint32_t>(total, where.memory());
-  made.bits = buffer<std::uint64_t>(total, where.memory());
-  parallel_ranges(where.threads(), rows, 4096, [&](index_t begin, index_t end) {
-    index_t at = made.offsets[begin];
-    for (index_t row = begin; row < end; ++row)
-      detail::for_each_word(b, row, [&](std::uint64_t word, std::uint64_t bits) {
-        made.places[at] = static_cast<std::uint32_t>(word);
-        made.bits[at++] = bits;
-      });
+  made.offsets = list_offsets(rows, where, visit);
+  made.places = buffer<std::uint32_t>(made.offsets[rows], where.memory());
+  made.bits = buffer<std::uint64_t>(made.offsets[rows], where.memory());
+  write_lists(made.offsets, where, visit, [&](index_t at, std::uint64_t word, std::uint64_t bits) {
+    made.places[at] = static_cast<std::uint32_t>(word);
+    made.bits[at] = bits;
   });
   return made;
 }
