@@ -16,10 +16,10 @@ struct row_spread {
   double words = 1, runs = 1;
 };
 
-/// From at most 1024 rows.
+/// From at most 256 rows.
 template <class Rows>
 row_spread sample_spread(const Rows& b, index_t rows) {
-  const index_t step = std::max<index_t>(1, rows / 1024);
+  const index_t step = std::max<index_t>(1, rows / 256);
   index_t words = 0, runs = 0, entries = 0;
   for (index_t row = step / 2; row < rows; row += step) {
     detail::for_each_word(b, row, [&](std::uint64_t, std::uint64_t) { ++words; });

@@ -266,8 +266,8 @@ verdict consider(const problem& p, const machine& m) {
   const double clear = costs::stream(static_cast<double>(sums), m, 1);
   const double work = (costs::adaptive_product * flop + costs::adaptive_row * rows) / team;
   return {.possible = true,
-          .prepare_seconds = p.counted ? 0 : 0.5 * work,
-          .run_seconds = work + clear,
+          .prepare_seconds = p.counted ? 0 : 0.5 * work,  // filling again is the other half
+          .run_seconds = (p.counted ? 1 : 0.5) * work + clear,
           .bytes = held + gate_bytes(p, team),
           .because = formatted("{} products by rows in one pass, summed under a bitmap or sorted "
                                "in registers{}",
