@@ -18,7 +18,7 @@ class block_pool {
   block_pool& operator=(const block_pool&) = delete;
 
   /// Blocks smaller than this are not the pool's business.
-  static constexpr std::size_t smallest = std::size_t{1} << 16;
+  static constexpr std::size_t smallest = std::size_t{1} << 20;
 
   /// Aligned to a page at least; null when the system refuses.
   void* take(std::size_t bytes);
