@@ -1,7 +1,6 @@
 // A + B by merging sorted rows. What is CSR, sorted and without duplicates already is read in
 // place.
-#include <atomic>
-
+#include "base/parallel_all.hpp"
 #include "base/text.hpp"
 #include "convert/arrays.hpp"
 #include "convert/merge_rows.hpp"
@@ -16,15 +15,13 @@ template <scalar T>
 bool rows_ascend(const context& where, const csr_view<const T>& a) {
   return with_width(a.columns.width(), [&]<class I>() {
     const I* const columns = detail::raw<I>(a.columns);
-    std::atomic<bool> ascend{true};
-    parallel_rows(where.threads(), a.offsets, [&](index_t begin, index_t end) {
+    return parallel_all(where.threads(), a.shape.rows, 4096, [&](index_t begin, index_t end) {
       bool here = true;
       for (index_t i = begin; i < end; ++i)
         for (index_t p = a.offsets[i] + 1; p < a.offsets[i + 1]; ++p)
           here &= columns[p - 1] < columns[p];
-      if (!here) ascend.store(false, std::memory_order_relaxed);
+      return here;
     });
-    return ascend.load();
   });
 }
 

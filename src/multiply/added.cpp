@@ -1,5 +1,6 @@
 // C = alpha A B + Z, all sparse: the product, then the sum of two sparse matrices, then what is
 // kept.
+#include "analysis/format_sizes.hpp"
 #include "base/text.hpp"
 #include "convert/keep.hpp"
 #include "multiply/checks.hpp"
@@ -25,8 +26,8 @@ csr_result multiply_added(const context& where, const operand& a, const operand&
   const csr_result c = multiply_sparse(where, a, b, without_filters(how), why);
   return std::visit(
       [&]<class T>(const csr_matrix<T>& made) -> csr_result {
-        const index_t needed = csr_bytes(result, made.nnz(), fa.values) +
-                               csr_bytes(result, made.nnz() + fz.nnz, fa.values);
+        const index_t needed = analysis::csr_bytes(result, made.nnz(), fa.values) +
+                               analysis::csr_bytes(result, made.nnz() + fz.nnz, fa.values);
         if (how.memory_limit > 0 && needed > how.memory_limit)
           throw fail(error_kind::memory_limit,
                      "the product has {} entries and the addend {}: adding them may need {}, more "

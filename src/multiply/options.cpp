@@ -93,11 +93,6 @@ csr_result filtered(const context& where, csr_result c, const options& how) {
       c);
 }
 
-index_t csr_bytes(extents shape, index_t nnz, value_type type) {
-  const auto w = narrowest(shape, nnz);
-  return nnz * (bytes(w.indices) + bytes(type)) + (shape.rows + 1) * bytes(w.offsets);
-}
-
 held_mask::held_mask(const pattern& from)
     : offsets_(copied(from.offsets)),
       columns_(copied(from.columns)),

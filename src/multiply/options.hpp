@@ -19,9 +19,6 @@ options without_filters(options how);
 /// The result without what the options drop.
 csr_result filtered(const context& where, csr_result c, const options& how);
 
-/// Bytes of a CSR matrix in its narrowest widths.
-index_t csr_bytes(extents shape, index_t nnz, value_type type);
-
 /// A mask with arrays of its own, for plans.
 class held_mask {
  public:

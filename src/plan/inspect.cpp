@@ -1,11 +1,11 @@
 #include "plan/inspect.hpp"
 
 #include <array>
-#include <cstring>
 
 #include "analysis/probe.hpp"
-#include "base/parallel.hpp"
+#include "base/parallel_all.hpp"
 #include "gossamer/analysis.hpp"
+#include "io/checksum.hpp"
 
 namespace gossamer {
 
@@ -17,17 +17,15 @@ bool is_vector(const dense_view<T>& v) {
 }
 
 bool rows_ascend(index_view rows, int threads) {
-  std::atomic<bool> ascend{true};
   const auto check = [&](const auto* row) {
-    parallel_ranges(threads, rows.size() - 1, 1 << 16, [&](index_t begin, index_t end) {
+    return parallel_all(threads, rows.size() - 1, 1 << 16, [&](index_t begin, index_t end) {
       bool here = true;
       for (index_t p = begin; p < end; ++p) here &= row[p] <= row[p + 1];
-      if (!here) ascend.store(false, std::memory_order_relaxed);
+      return here;
     });
   };
-  rows.width() == index_width::i32 ? check(static_cast<const std::int32_t*>(rows.data()))
-                                   : check(static_cast<const std::int64_t*>(rows.data()));
-  return ascend;
+  return rows.width() == index_width::i32 ? check(static_cast<const std::int32_t*>(rows.data()))
+                                          : check(static_cast<const std::int64_t*>(rows.data()));
 }
 
 /// What the storage of A adds to the facts: a long row, entries in row order.
@@ -54,42 +52,6 @@ problem common(const context& where, const operands& o, const options& how) {
   p.result = {p.a.shape.rows, p.b.shape.cols};
   p.options = how;
   return p;
-}
-
-std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
-  hash = (hash ^ value) * 0x9E3779B97F4A7C15u;
-  return hash ^ (hash >> 29);
-}
-
-/// Four words at a time, so that multiplications do not wait for each other.
-std::uint64_t hash_bytes(const char* data, std::size_t bytes) {
-  std::array<std::uint64_t, 4> lanes{1, 2, 3, 4}, words{};
-  for (; bytes >= sizeof words; data += sizeof words, bytes -= sizeof words) {
-    std::memcpy(words.data(), data, sizeof words);
-    for (std::size_t k = 0; k < lanes.size(); ++k) lanes[k] = mix(lanes[k], words[k]);
-  }
-  words = {};
-  std::memcpy(words.data(), data, bytes);
-  for (std::size_t k = 0; k < lanes.size(); ++k) lanes[k] = mix(lanes[k], words[k]);
-  std::uint64_t hash = 0;
-  for (const auto lane : lanes) hash = mix(hash, lane);
-  return hash;
-}
-
-std::uint64_t hash_indices(index_view indices, int threads) {
-  const index_t block = std::max<index_t>(1 << 16, indices.size() / 512 + 1);
-  const index_t blocks = (indices.size() + block - 1) / block;
-  std::vector<std::uint64_t> parts(static_cast<std::size_t>(blocks));
-  parallel_chunks(threads, blocks, [&](index_t b) {
-    const index_t width = bytes(indices.width()), first = b * block;
-    const index_t count = std::min(block, indices.size() - first);
-    parts[static_cast<std::size_t>(b)] =
-        hash_bytes(static_cast<const char*>(indices.data()) + first * width,
-                   static_cast<std::size_t>(count * width));
-  });
-  std::uint64_t hash = static_cast<std::uint64_t>(indices.size());
-  for (const auto part : parts) hash = mix(hash, part);
-  return hash;
 }
 
 }  // namespace
@@ -140,14 +102,19 @@ std::array<index_view, 2> indices_of(const operand& o) {
 
 std::uint64_t structure_fingerprint(const operand& a, const operand& b, const context& where) {
   const auto of_a = indices_of(a), of_b = indices_of(b);
-  const auto hash = [&](const std::array<index_view, 2>& indices) {
-    return mix(hash_indices(indices[0], where.threads()),
-               hash_indices(indices[1], where.threads()));
+  std::array<std::uint64_t, 4> sums{};
+  const auto sum = [&](const index_view& indices) {
+    return io::checksum({static_cast<const char*>(indices.data()),
+                         static_cast<std::size_t>(indices.size() * bytes(indices.width()))},
+                        where.threads());
   };
   const bool same = of_a[0].data() == of_b[0].data() && of_a[1].data() == of_b[1].data() &&
                     of_a[1].size() == of_b[1].size();
-  const std::uint64_t left = hash(of_a);
-  return mix(mix(1, left), same ? left : hash(of_b));  // mix(x, x) would be 0 for every x
+  for (std::size_t k = 0; k < 2; ++k) {
+    sums[k] = sum(of_a[k]);
+    sums[k + 2] = same ? sums[k] : sum(of_b[k]);
+  }
+  return io::checksum({reinterpret_cast<const char*>(sums.data()), sizeof sums}, 1);
 }
 
 }  // namespace gossamer

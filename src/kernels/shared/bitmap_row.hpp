@@ -72,19 +72,8 @@ class bitmap_row {
   template <class Rows>
   void add_known(const Rows& b, index_t row, T factor) {
     const index_t end = b.end(row);
-    index_t q = b.begin(row);
-    T* const sums = sums_.data();
-    const auto add_one = [&](index_t at) {
-      const T product = Semiring::multiply(factor, b.value(at));
-      Semiring::add(sums[b.column(at)], product);
-    };
-    for (; q + 4 <= end; q += 4) {
-      add_one(q);
-      add_one(q + 1);
-      add_one(q + 2);
-      add_one(q + 3);
-    }
-    for (; q < end; ++q) add_one(q);
+    for (index_t q = b.begin(row); q < end; ++q)
+      Semiring::add(sums_[b.column(q)], Semiring::multiply(factor, b.value(q)));
   }
   /// As add_known, for a row that is known as runs; in ordinary arithmetic only.
   template <class Rows>

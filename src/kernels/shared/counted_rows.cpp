@@ -4,7 +4,7 @@
 
 #include "analysis/format_sizes.hpp"
 #include "analysis/saturate.hpp"
-#include "base/parallel.hpp"
+#include "base/parallel_all.hpp"
 #include "base/text.hpp"
 #include "kernels/shared/column_set.hpp"
 #include "kernels/shared/row_phases.hpp"
@@ -47,13 +47,11 @@ bool row_ascends(const Rows& rows, index_t row) {
 
 template <class Rows>
 bool rows_ascend(const Rows& rows, index_t count, int threads) {
-  std::atomic<bool> ascend{true};
-  parallel_ranges(threads, count, 4096, [&](index_t begin, index_t end) {
+  return parallel_all(threads, count, 4096, [&](index_t begin, index_t end) {
     bool here = true;
     for (index_t row = begin; row < end; ++row) here &= row_ascends(rows, row);
-    if (!here) ascend.store(false, std::memory_order_relaxed);
+    return here;
   });
-  return ascend;
 }
 
 /// Counts into `offsets` with sets that fill the room there is, if it helps.

@@ -49,8 +49,8 @@ class long_row {
   }
 
  private:
-  /// So many products are listed at a time: 32 MB of them.
-  static constexpr index_t most_listed = index_t{1} << 21;
+  /// So many products are listed at a time: 8 MB of them.
+  static constexpr index_t most_listed = index_t{1} << 19;
 
   index_t width() const { return index_t{1} << width_bits_; }
 

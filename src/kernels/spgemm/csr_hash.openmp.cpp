@@ -4,9 +4,8 @@
 // order of its products, so the bits do not depend on threads.
 #include <algorithm>
 
-#include "kernels/shared/general_rows.hpp"
 #include "kernels/shared/hash_table.hpp"
-#include "kernels/shared/row_phases.hpp"
+#include "kernels/shared/row_kernel.hpp"
 #include "kernels/shared/table_rows.hpp"
 
 namespace gossamer {
@@ -43,18 +42,7 @@ class hash_maker {
   hash_table<I, T> table_;
 };
 
-state prepare(const problem& p, const operands& o, const context& where) {
-  return p.plain() || o.counted ? prepare_rows<hash_maker>(p, o, where)
-                                : prepare_general(row_accumulator::hash, p, o, where);
-}
-
-void run(const state& prepared, const operands& o, const context& where) {
-  prepared.general ? run_general(prepared, o, where) : run_rows<hash_maker>(prepared, o, where);
-}
-
-csr_result general(const problem& p, const operands& o, const context& where) {
-  return whole_general(row_accumulator::hash, p, o, where);
-}
+using functions = row_kernel<hash_maker, row_accumulator::hash>;
 
 verdict consider(const problem& p, const machine&) {
   verdict v = consider_table(p, costs::hash_product, maker_bytes<hash_maker>(p), "per thread");
@@ -72,8 +60,8 @@ const kernel spgemm_csr_hash_openmp{
     .reference = "Nagasaka et al. 2018; Gu et al. 2020 (HashSpGEMM)",
     .deterministic = true,
     .consider = consider,
-    .prepare = prepare,
-    .run = run,
-    .general = general};
+    .prepare = functions::prepare,
+    .run = functions::run,
+    .general = functions::general};
 
 }  // namespace gossamer

@@ -2,8 +2,7 @@
 // the end of each row. Sums grow in the order of the products, so the bits do not depend on
 // threads.
 #include "base/text.hpp"
-#include "kernels/shared/general_rows.hpp"
-#include "kernels/shared/row_phases.hpp"
+#include "kernels/shared/row_kernel.hpp"
 #include "kernels/shared/spa_row.hpp"
 #include "plan/costs.hpp"
 
@@ -35,18 +34,7 @@ class spa_maker {
   spa_row<I, T> sums_;
 };
 
-state prepare(const problem& p, const operands& o, const context& where) {
-  return p.plain() || o.counted ? prepare_rows<spa_maker>(p, o, where)
-                                : prepare_general(row_accumulator::spa, p, o, where);
-}
-
-void run(const state& prepared, const operands& o, const context& where) {
-  prepared.general ? run_general(prepared, o, where) : run_rows<spa_maker>(prepared, o, where);
-}
-
-csr_result general(const problem& p, const operands& o, const context& where) {
-  return whole_general(row_accumulator::spa, p, o, where);
-}
+using functions = row_kernel<spa_maker, row_accumulator::spa>;
 
 verdict consider(const problem& p, const machine& m) {
   if (!takes_compressed(p)) return {.because = "takes CSR and CSC"};
@@ -72,8 +60,8 @@ const kernel spgemm_csr_spa_openmp{
     .reference = "Gustavson 1978; Gu et al. 2020",
     .deterministic = true,
     .consider = consider,
-    .prepare = prepare,
-    .run = run,
-    .general = general};
+    .prepare = functions::prepare,
+    .run = functions::run,
+    .general = functions::general};
 
 }  // namespace gossamer
