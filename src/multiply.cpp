@@ -151,11 +151,15 @@ std::shared_ptr<plan::implementation> make_plan(const context& where, problem p,
       std::move(p), where, std::move(chosen), std::move(prepared), std::move(id), 0, nullptr});
 }
 
+/// A call that keeps no plan is not explained.
+enum class use { once, kept };
+
 std::shared_ptr<plan::implementation> make_dense_plan(const context& where, const operands& o,
-                                                      const options& how) {
+                                                      const options& how, use used) {
   require_dense_options(how);
   const context here = where.with_threads(how.threads);
   problem p = describe_dense(here, o, how);
+  p.explained = used == use::kept;
   choice chosen = choose(p, this_machine(), all_kernels());
   return make_plan(here, std::move(p), o, std::move(chosen));
 }
@@ -192,7 +196,7 @@ void multiply_dense(const context& where, const operand& a, const operand& x, co
   std::visit(
       [&]<class T>(const dense_view<T>& out) {
         const auto call = check_dense<T>(where, a, x, z, out);
-        run_dense(*make_dense_plan(where, call.operands, how), call);
+        run_dense(*make_dense_plan(where, call.operands, how, use::once), call);
       },
       y);
 }
@@ -201,7 +205,8 @@ plan inspect_dense(const context& where, const operand& a, const operand& x, con
                    const dense_target& y, const options& how) {
   return std::visit(
       [&]<class T>(const dense_view<T>& out) {
-        return plan(make_dense_plan(where, check_dense<T>(where, a, x, z, out).operands, how));
+        return plan(
+            make_dense_plan(where, check_dense<T>(where, a, x, z, out).operands, how, use::kept));
       },
       y);
 }
@@ -274,23 +279,24 @@ void run_sparse(const plan::implementation& made, operands& o, const csr_target&
 }
 
 /// Filters are part of the kernel's work, or applied to its result.
-csr_result product(const context& where, operands& o, const options& how, explanation& why) {
-  o.measured = &why.phases;
+csr_result product(const context& where, operands& o, const options& how, explanation* why) {
+  o.measured = why ? &why->phases : nullptr;
   if (how.memory_limit == 0) {
     const context here = where.with_threads(how.threads);
-    const problem p = describe_sparse(here, o, how);
+    problem p = describe_sparse(here, o, how);
+    p.explained = why != nullptr;
     choice made = choose(p, this_machine(), all_kernels());
     const kernel& chosen = *made.chosen;
     const auto whole = p.plain() || !chosen.general ? chosen.whole : chosen.general;
     if (whole) {
-      why = std::move(made.why);
+      if (why) *why = std::move(made.why);
       csr_result c = whole(p, o, here);
       std::visit([&](auto& m) { zero_if_alpha_is(o, m.mutable_view()); }, c);
       return chosen.general ? std::move(c) : filtered(here, std::move(c), how);
     }
   }
   auto made = make_sparse_plan(where, o, how);
-  why = made->chosen.why;
+  if (why) *why = made->chosen.why;
   csr_result c = with_value_type(made->problem.a.values, [&]<class T>() -> csr_result {
     const index_t nnz = made->state.result_nnz;
     csr_matrix<T> room(made->problem.result, nnz, narrowest(made->problem.result, nnz),
@@ -316,11 +322,9 @@ csr_result multiply_sparse(const context& where, const operand& a, const operand
                            const options& how, explanation* why) {
   operands o = check_sparse(where, a, b);
   require_sparse_options(where, o, how);
-  explanation unread;
-  explanation& told = why ? *why : unread;
   // What is scaled by 0 is not read, so that no kernel can filter it.
-  if (scaled_by_zero(o)) return filtered(where, product(where, o, without_filters(how), told), how);
-  return product(where, o, how, told);
+  if (scaled_by_zero(o)) return filtered(where, product(where, o, without_filters(how), why), how);
+  return product(where, o, how, why);
 }
 
 plan compute_sparse(const context& where, const operand& a, const operand& b, const options& how) {

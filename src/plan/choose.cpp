@@ -47,9 +47,10 @@ verdict judge(const kernel& k, const problem& p, const machine& m) {
   const index_t limit = p.options.memory_limit;
   if (p.counted) v.bytes = std::max(v.bytes, p.counted->least);
   if (v.possible && limit > 0 && v.bytes > limit)
-    return {.bytes = v.bytes,
-            .because = formatted("needs {}, more than the limit of {}", bytes_text(v.bytes),
-                                 bytes_text(limit))};
+    return {.bytes = v.bytes, .because = p.reason([&] {
+              return formatted("needs {}, more than the limit of {}", bytes_text(v.bytes),
+                               bytes_text(limit));
+            })};
   return v;
 }
 
@@ -127,7 +128,47 @@ kernel_path path_of(const kernel& k) {
   return path;
 }
 
+namespace {
+
+/// The kernel of the least total time, or null. Every kernel that was asked and what it said goes
+/// to heard(kernel, verdict).
+template <class F>
+const kernel* quickest(const problem& p, const machine& m, catalogue kernels,
+                       const std::string& algorithm, F&& heard) {
+  const kernel* best = nullptr;
+  double least = 0;
+  for (const auto* k : kernels) {
+    const auto path = path_of(*k);
+    if (path.operation != name(p.operation) || path.backend != name(p.backend) ||
+        !called(*k, algorithm))
+      continue;
+    verdict v = judge(*k, p, m);
+    const double seconds = total_seconds(v, p.options.expected_calls);
+    if (v.possible && (!best || seconds < least)) {
+      best = k;
+      least = seconds;
+    }
+    heard(*k, std::move(v));
+  }
+  return best;
+}
+
+/// Without reasons; null where a reason is needed: nothing can run.
+const kernel* chosen_silently(const problem& p, const machine& m, catalogue kernels) {
+  const kernel* best = quickest(p, m, kernels, algorithm_of(p), [](const kernel&, verdict) {});
+  if (best) tuning(p.options.tuning, best->id, best->parameters);
+  return best;
+}
+
+}  // namespace
+
 choice choose(const problem& p, const machine& m, catalogue kernels) {
+  if (!p.explained) {
+    if (const auto* chosen = chosen_silently(p, m, kernels)) return {chosen, {}};
+    problem asked = p;
+    asked.explained = true;
+    return choose(asked, m, kernels);
+  }
   choice made;
   explanation& why = made.why;
   why.operation = name(p.operation);
@@ -135,30 +176,17 @@ choice choose(const problem& p, const machine& m, catalogue kernels) {
   why.expected_calls = p.options.expected_calls;
   why.memory_limit = p.options.memory_limit;
   const auto algorithm = algorithm_of(p);
-  double least = 0;
-  std::size_t best = 0;
-  for (const auto* k : kernels) {
-    const auto path = path_of(*k);
-    if (path.operation != why.operation || path.backend != name(p.backend) ||
-        !called(*k, algorithm))
-      continue;
-    why.all.push_back({std::string(k->id), k->deterministic, judge(*k, p, m)});
-    const verdict& v = why.all.back().verdict;
-    if (!v.possible) continue;
-    const double seconds = total_seconds(v, p.options.expected_calls);
-    if (!made.chosen || seconds < least) {
-      made.chosen = k;
-      least = seconds;
-      best = why.all.size() - 1;
-    }
-  }
+  made.chosen = quickest(p, m, kernels, algorithm, [&](const kernel& k, verdict v) {
+    why.all.push_back({std::string(k.id), k.deterministic, std::move(v)});
+  });
   if (!made.chosen) throw_nothing_can(p, why, kernels);
   tuning(p.options.tuning, made.chosen->id, made.chosen->parameters);  // throws on unknown names
+  const auto best = std::find_if(why.all.begin(), why.all.end(),
+                                 [&](const considered& c) { return c.kernel == made.chosen->id; });
   why.chosen = made.chosen->id;
-  why.because = algorithm.empty() ? reason_for(why.all[best], why)
-                : algorithm == p.options.algorithm
-                    ? "asked for by name; " + why.all[best].verdict.because
-                    : paper_reason(p) + "; " + why.all[best].verdict.because;
+  why.because = algorithm.empty()                  ? reason_for(*best, why)
+                : algorithm == p.options.algorithm ? "asked for by name; " + best->verdict.because
+                                                   : paper_reason(p) + "; " + best->verdict.because;
   return made;
 }
 

@@ -84,7 +84,8 @@ struct choice {
 };
 
 /// Pure: filters by operation, backend, algorithm and determinism, asks each kernel, takes the
-/// least prepare / expected_calls + run. Throws when nothing can run and names what can.
+/// least prepare / expected_calls + run. Throws when nothing can run and names what can. Of a
+/// problem that nobody wants explained, `why` stays empty.
 choice choose(const problem&, const machine&, catalogue);
 
 }  // namespace gossamer

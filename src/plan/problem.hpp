@@ -40,6 +40,13 @@ struct problem {
   std::optional<double> compression = {};
   std::optional<counted_sizes> counted = {};  ///< SpGEMM under a memory limit
   gossamer::options options;
+  bool explained = true;  ///< somebody may read the reasons; formatting them costs microseconds
+
+  /// text(), or nothing where nobody reads it.
+  template <class F>
+  std::string reason(F&& text) const {
+    return explained ? text() : std::string{};
+  }
 
   /// SpGEMM in ordinary arithmetic and without a mask: what every kernel takes.
   bool ordinary() const { return options.semiring == semiring::plus_times && !options.mask; }

@@ -49,9 +49,11 @@ inline verdict consider_table(const problem& p, double product, index_t each,
           .prepare_seconds = p.counted ? 0 : 0.4 * product * flop / members,
           .run_seconds = (0.6 * product + 0.5 * costs::sort_entry) * flop / members,
           .bytes = bytes,
-          .because = formatted("{} products by a hash table {}, columns sorted row by row{}",
-                               count_text(p.flop), table,
-                               indexed ? ", a transposed operand walked through an index" : "")};
+          .because = p.reason([&] {
+            return formatted("{} products by a hash table {}, columns sorted row by row{}",
+                             count_text(p.flop), table,
+                             indexed ? ", a transposed operand walked through an index" : "");
+          })};
 }
 
 }  // namespace gossamer

@@ -258,8 +258,10 @@ verdict consider(const problem& p, const machine& m) {
   auto [team, held] = team_within(p, sums);
   if (!p.counted && dense_team(p) < team) {
     if (dense_team(p) == 0 && p.options.algorithm.empty())
-      return {.because = formatted("a dense row takes {}, too much for {} products",
-                                   bytes_text(sums), count_text(p.flop))};
+      return {.because = p.reason([&] {
+        return formatted("a dense row takes {}, too much for {} products", bytes_text(sums),
+                         count_text(p.flop));
+      })};
     held -= (team - std::max(dense_team(p), 1)) * sums;
     team = std::max(dense_team(p), 1);
   }
@@ -269,9 +271,12 @@ verdict consider(const problem& p, const machine& m) {
           .prepare_seconds = p.counted ? 0 : 0.5 * work,  // filling again is the other half
           .run_seconds = (p.counted ? 1 : 0.5) * work + clear,
           .bytes = held + gate_bytes(p, team),
-          .because = formatted("{} products by rows in one pass, summed under a bitmap or sorted "
-                               "in registers{}",
-                               count_text(p.flop), general_reason(p))};
+          .because = p.reason([&] {
+            return formatted(
+                "{} products by rows in one pass, summed under a bitmap or sorted "
+                "in registers{}",
+                count_text(p.flop), general_reason(p));
+          })};
 }
 
 }  // namespace

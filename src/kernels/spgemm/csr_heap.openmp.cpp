@@ -139,13 +139,14 @@ verdict consider(const problem& p, const machine&) {
   const double depth = std::log2(std::max(2.0, longest));
   const auto [team, held] = team_within(p, maker_bytes<heap_maker>(p));
   const double each = costs::heap_step * depth * flop / team;
-  return {
-      .possible = true,
-      .prepare_seconds = p.counted ? 0 : 0.5 * each,
-      .run_seconds = 0.5 * each,
-      .bytes = held,
-      .because = formatted("{} products by merging about {:.0f} rows of B at a time with a heap",
-                           count_text(p.flop), runs)};
+  return {.possible = true,
+          .prepare_seconds = p.counted ? 0 : 0.5 * each,
+          .run_seconds = 0.5 * each,
+          .bytes = held,
+          .because = p.reason([&] {
+            return formatted("{} products by merging about {:.0f} rows of B at a time with a heap",
+                             count_text(p.flop), runs);
+          })};
 }
 
 }  // namespace

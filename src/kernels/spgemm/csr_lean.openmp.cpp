@@ -67,8 +67,10 @@ verdict consider(const problem& p, const machine&) {
           .prepare_seconds = p.counted ? 0 : mark,
           .run_seconds = mark + (costs::sort_entry + costs::search_step * depth) * flop / team,
           .bytes = held,
-          .because = formatted("{} products summed in C itself, each found by binary search",
-                               count_text(p.flop))};
+          .because = p.reason([&] {
+            return formatted("{} products summed in C itself, each found by binary search",
+                             count_text(p.flop));
+          })};
 }
 
 }  // namespace

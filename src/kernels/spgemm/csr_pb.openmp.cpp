@@ -179,8 +179,10 @@ verdict consider_slices(const problem& p, const machine& m, double work) {
           .prepare_seconds = 0,
           .run_seconds = work + costs::stream(columns, m, 1),
           .bytes = tables + least,
-          .because = formatted("{} products as tuples in bins of rows, in about {:.0f} slices of A",
-                               count_text(p.flop), cuts)};
+          .because = p.reason([&] {
+            return formatted("{} products as tuples in bins of rows, in about {:.0f} slices of A",
+                             count_text(p.flop), cuts);
+          })};
 }
 
 verdict consider(const problem& p, const machine& m) {
@@ -201,8 +203,10 @@ verdict consider(const problem& p, const machine& m) {
           .prepare_seconds = work,
           .run_seconds = work,
           .bytes = tables + p.flop * tuple + p.a.nnz * tuple,
-          .because = formatted("{} products as tuples in bins of rows, sorted and summed in cache",
-                               count_text(p.flop))};
+          .because = p.reason([&] {
+            return formatted("{} products as tuples in bins of rows, sorted and summed in cache",
+                             count_text(p.flop));
+          })};
 }
 
 }  // namespace

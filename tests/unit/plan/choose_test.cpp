@@ -77,6 +77,24 @@ TEST(Choose, MemoryLimitLeavesOutWhatDoesNotFit) {
   EXPECT_TRUE(mentions(e, "4 KB")) << e.what();
 }
 
+TEST(Choose, TakesTheSameKernelWhenNobodyReadsTheReasons) {
+  problem p;
+  p.explained = false;
+  for (const index_t calls : {1, 1000}) {
+    p.options = {.expected_calls = calls};
+    const auto made = choose(p, machine{}, fakes);
+    EXPECT_EQ(made.chosen->id, chosen(p.options));
+    EXPECT_TRUE(made.why.all.empty());
+  }
+  p.options = {.algorithm = "picky"};
+  try {
+    choose(p, machine{}, fakes);
+    FAIL() << "something was chosen";
+  } catch (const error& e) {
+    EXPECT_TRUE(mentions(e, "it is Tuesday")) << e.what();  // an error is read
+  }
+}
+
 TEST(Choose, AnUnknownNameListsTheKnownOnes) {
   const auto e = failure({.algorithm = "pb"});
   EXPECT_EQ(e.kind(), error_kind::bad_argument);
