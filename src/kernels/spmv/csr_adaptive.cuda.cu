@@ -1,0 +1,122 @@
+// CSR on a GPU, each row by as many threads as suit it, in one launch. Rows of ordinary length are
+// taken in order by groups of 1 to 32 threads, a few entries each; where rows differ much, those of
+// more than a few entries are listed and get a warp each, and the longest are cut into pieces for
+// whole blocks. The order of additions depends on the matrix alone. docs/kernels/spmv-cuda.md has
+// what was measured, and what was tried besides.
+#include "kernels/shared/row_classes.cuh"
+#include "plan/costs.hpp"
+
+namespace gossamer {
+
+namespace {
+
+constexpr std::string_view id = "spmv/csr/adaptive/cuda";
+constexpr int threads = device::row_threads;
+
+struct tables {
+  device::long_rows longer;
+  int width = 1;  ///< threads a short row
+};
+
+template <int Width, class A, class T>
+__global__ void __launch_bounds__(threads)
+    by_rows(A a, vector_call<T> v, device::long_row_tables<T> longer, index_t cutoff) {
+  index_t block = blockIdx.x;
+  if (device::take_long_rows(a, v, longer, block)) return;
+  const index_t row = (block * threads + threadIdx.x) / Width;
+  const int lane = static_cast<int>(threadIdx.x) % Width;
+  T sum = 0;
+  bool mine = false;
+  if (row < a.rows) {
+    const auto first = static_cast<index_t>(a.offsets[row]);
+    const auto last = static_cast<index_t>(a.offsets[row + 1]);
+    mine = last - first <= cutoff;
+    if (mine) sum = device::strided_dot<Width, 4>(a.values, a.columns, first + lane, last, v.x);
+  }
+  sum = device::group_sum<Width>(sum);
+  if (mine && lane == 0) v.store(row, sum);
+}
+
+template <int Width, class A, class T>
+void launch(const A& a, const vector_call<T>& v, const device::long_rows& longer,
+            const context& where) {
+  const device::long_row_tables<T> listed(longer);
+  constexpr index_t rows_a_block = threads / Width;
+  const index_t blocks = listed.blocks() + (a.rows + rows_a_block - 1) / rows_a_block;
+  by_rows<Width><<<static_cast<unsigned>(blocks), threads, 0, cuda::stream_of(where)>>>(
+      a, v, listed, longer.cutoff);
+  cuda::launch_check(id, extents{a.rows, a.cols}, a.nnz());
+}
+
+/// Rows up to four times the mean are all taken alike.
+bool even(const problem& p) {
+  const double mean = static_cast<double>(p.a.nnz) / std::max<double>(1, p.a.shape.rows);
+  return static_cast<double>(p.long_row) <= std::max(32.0, 4 * mean);
+}
+
+/// Between two and three entries a thread.
+int width_for(double mean) {
+  int width = 1;
+  while (width < device::warp_size && mean > 3.1 * width) width *= 2;
+  return width;
+}
+
+state prepare(const problem& p, const operands& o, const context& where) {
+  const cuda::device_guard on(where);
+  auto made = std::make_shared<tables>();
+  const index_t rows = p.a.shape.rows;
+  const double mean = static_cast<double>(p.a.nnz) / std::max<double>(1, rows);
+  if (even(p)) {
+    made->longer.cutoff = std::numeric_limits<index_t>::max();
+    made->width = width_for(mean);
+  } else {
+    const auto cutoff = static_cast<index_t>(std::max(16.0, 2 * mean));
+    made->longer = device::find_long_rows(where, csr_offsets(o), cutoff);
+    made->width = width_for(static_cast<double>(made->longer.short_entries) /
+                            std::max<double>(1, made->longer.short_rows));
+  }
+  const index_t held = made->longer.bytes();
+  return {.tables = std::move(made), .bytes = held};
+}
+
+void run(const state& prepared, const operands& o, const context& where) {
+  const cuda::device_guard on(where);
+  const auto& made = prepared.as<tables>();
+  with_vector_call<csr_view>(o, [&](const auto& a, const auto& v) {
+    if (a.rows == 0) return;
+    switch (made.width) {
+      case 1: return launch<1>(a, v, made.longer, where);
+      case 2: return launch<2>(a, v, made.longer, where);
+      case 4: return launch<4>(a, v, made.longer, where);
+      case 8: return launch<8>(a, v, made.longer, where);
+      case 16: return launch<16>(a, v, made.longer, where);
+      default: return launch<32>(a, v, made.longer, where);
+    }
+  });
+}
+
+verdict consider(const problem& p, const machine& m) {
+  if (p.a.format != format::csr) return {.because = "takes CSR"};
+  const bool alike = even(p);
+  const double offsets = static_cast<double>(p.a.shape.rows) * bytes(p.a.index.offsets);
+  return {.possible = true,
+          .prepare_seconds = alike ? 0 : 2 * costs::device_seconds(offsets, m) + costs::device_wait,
+          .run_seconds = costs::device_seconds(costs::dense_product_bytes(p), m),
+          .bytes = alike ? 0 : p.a.nnz / 2,
+          .because = alike ? "rows of similar length, a few entries a thread"
+                           : "short rows in order, long ones by warps and the longest by blocks"};
+}
+
+}  // namespace
+
+extern const kernel spmv_csr_adaptive_cuda;
+const kernel spmv_csr_adaptive_cuda{
+    .id = id,
+    .summary = "each row by as many threads as suit it, the longest by several blocks; one launch",
+    .reference = "docs/kernels/spmv-cuda.md",
+    .deterministic = true,
+    .consider = consider,
+    .prepare = prepare,
+    .run = run};
+
+}  // namespace gossamer

@@ -1,0 +1,162 @@
+// CSR by merge path on a GPU (Merrill and Garland 2016; "merge_path" in Anzt et al. 2020): the path
+// over row ends and entries is cut into equal tiles, one a block, and each tile into equal parts, one
+// a thread, however long the rows are. Products go through shared memory, so that entries are loaded
+// in order. A row that ends in a thread's part is stored by it; what is begun is handed on, to the next
+// thread by a scan, to the next block by a share that a second launch adds.
+#include <cub/block/block_scan.cuh>
+
+#include "kernels/shared/carries.cuh"
+#include "kernels/shared/merge_path.hpp"
+#include "plan/costs.hpp"
+
+namespace gossamer {
+
+namespace {
+
+constexpr std::string_view id = "spmv/csr/merge/cuda";
+constexpr int threads = 128;
+constexpr int items = 7;  ///< of the path, a thread; odd: threads read different banks
+constexpr int tile = threads * items;
+
+/// The part of a row that is not ended yet.
+template <class T>
+struct begun {
+  int row = 0;
+  T sum = 0;
+};
+/// What follows on another row is not added to.
+struct add_same_row {
+  template <class T>
+  __device__ begun<T> operator()(const begun<T>& before, const begun<T>& after) const {
+    return {after.row, after.row == before.row ? before.sum + after.sum : after.sum};
+  }
+};
+
+struct tables {
+  buffer<merge_coordinate> cuts;  ///< one more than tiles
+  device::carries shares;
+};
+
+template <class O>
+__global__ void __launch_bounds__(cuda::block_size)
+    find_cuts(const O* offsets, index_t rows, index_t path, index_t count, merge_coordinate* cuts) {
+  for (index_t c = cuda::first_element(); c < count; c += cuda::element_stride())
+    cuts[c] = merge_search(min(path, c * tile), offsets, rows);
+}
+
+/// Where a diagonal of the tile crosses its path: rows ended before it.
+__device__ int rows_before(int diagonal, const int* ends, int rows, int entries) {
+  int low = max(0, diagonal - entries), high = min(diagonal, rows);
+  while (low < high) {
+    const int middle = (low + high) / 2;
+    if (ends[middle] <= diagonal - middle - 1)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+template <class T, class I, class O>
+__global__ void __launch_bounds__(threads)
+    multiply_tiles(csr_ref<const T, I, O> a, vector_call<T> v, const merge_coordinate* cuts,
+                   device::carry_arrays<T> shares) {
+  using scan = cub::BlockScan<begun<T>, threads>;
+  __shared__ typename scan::TempStorage room;
+  __shared__ T products[tile];
+  __shared__ int ends[tile + 1];
+  const merge_coordinate begin = cuts[blockIdx.x], end = cuts[blockIdx.x + 1];
+  const int rows = static_cast<int>(end.row - begin.row);
+  const int entries = static_cast<int>(end.entry - begin.entry);
+  for (int k = static_cast<int>(threadIdx.x); k < entries; k += threads)
+    products[k] = __ldcs(a.values + begin.entry + k) *
+                  __ldg(v.x + __ldcs(a.columns + begin.entry + k));
+  for (int i = static_cast<int>(threadIdx.x); i < rows; i += threads)
+    ends[i] = static_cast<int>(static_cast<index_t>(a.offsets[begin.row + i + 1]) - begin.entry);
+  if (threadIdx.x == 0) ends[rows] = tile + 1;  // the row that goes on behind the tile
+  __syncthreads();
+
+  const int first = min(static_cast<int>(threadIdx.x) * items, rows + entries);
+  const int last = min(first + items, rows + entries);
+  int row = rows_before(first, ends, rows, entries);
+  int entry = first - row;
+  const int started = row;
+  begun<T> open{row, 0}, head{-1, 0};
+  for (int step = first; step < last; ++step) {
+    if (entry < ends[row]) {
+      open.sum += products[entry++];
+      continue;
+    }
+    if (row == started)
+      head = open;  // threads before this one may have begun it
+    else
+      v.store(begin.row + row, open.sum);
+    open = {++row, 0};
+  }
+  begun<T> before{-1, 0}, all;
+  scan(room).ExclusiveScan(open, before, begun<T>{-1, 0}, add_same_row{}, all);
+  if (head.row >= 0)
+    v.store(begin.row + head.row, head.sum + (before.row == head.row ? before.sum : T{0}));
+  if (threadIdx.x == 0) {
+    const index_t next = begin.row + rows;
+    const bool goes_on = next < a.rows && static_cast<index_t>(a.offsets[next]) < end.entry;
+    shares.rows[blockIdx.x] = goes_on ? next : -1;
+    shares.sums[blockIdx.x] = goes_on ? all.sum : T{0};
+  }
+}
+
+index_t tiles_of(const problem& p) { return (p.a.shape.rows + p.a.nnz + tile - 1) / tile; }
+
+state prepare(const problem& p, const operands& o, const context& where) {
+  const cuda::device_guard on(where);
+  const index_t count = tiles_of(p);
+  auto made = std::make_shared<tables>(tables{
+      buffer<merge_coordinate>(count + 1, where.memory()), device::carries(count, where)});
+  with_vector_call<csr_view>(o, [&](const auto& a, const auto&) {
+    find_cuts<<<cuda::blocks_for(count + 1, where.device()), cuda::block_size, 0,
+                cuda::stream_of(where)>>>(a.offsets, a.rows, a.rows + a.nnz(), count + 1,
+                                          made->cuts.data());
+    cuda::launch_check(id, extents{a.rows, a.cols}, a.nnz());
+  });
+  const index_t held =
+      made->cuts.size() * index_t{sizeof(merge_coordinate)} + made->shares.bytes();
+  return {.tables = std::move(made), .bytes = held};
+}
+
+void run(const state& prepared, const operands& o, const context& where) {
+  const cuda::device_guard on(where);
+  const auto& made = prepared.as<tables>();
+  with_vector_call<csr_view>(o, [&]<class A, class T>(const A& a, const vector_call<T>& v) {
+    const auto shares = made.shares.as<T>();
+    if (shares.count == 0) return;
+    multiply_tiles<<<static_cast<unsigned>(shares.count), threads, 0, cuda::stream_of(where)>>>(
+        a, v, made.cuts.data(), shares);
+    cuda::launch_check(id, extents{a.rows, a.cols}, a.nnz());
+    device::add_shares(where, shares, v.alpha, v.y);
+  });
+}
+
+verdict consider(const problem& p, const machine& m) {
+  if (p.a.format != format::csr) return {.because = "takes CSR"};
+  const auto cuts = static_cast<double>(tiles_of(p));
+  return {.possible = true,
+          .prepare_seconds = costs::device_seconds(cuts * 256, m),
+          .run_seconds = costs::device_merge * costs::device_seconds(costs::dense_product_bytes(p), m) +
+                         costs::device_launch,
+          .bytes = static_cast<index_t>(cuts) * 32,
+          .because = "equal work for every thread however long a row is, for some bookkeeping"};
+}
+
+}  // namespace
+
+extern const kernel spmv_csr_merge_cuda;
+const kernel spmv_csr_merge_cuda{
+    .id = id,
+    .summary = "equal parts of the merge path for every thread, shares of rows added in order",
+    .reference = "Merrill and Garland 2016; Anzt et al. 2020 (merge_path)",
+    .deterministic = true,
+    .consider = consider,
+    .prepare = prepare,
+    .run = run};
+
+}  // namespace gossamer

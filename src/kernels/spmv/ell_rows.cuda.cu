@@ -1,0 +1,35 @@
+// ELL on a GPU (Anzt et al. 2020, Algorithm 4): neighbouring threads take neighbouring rows, whose
+// places are neighbours in memory; where rows are few and wide, a warp or a block shares a row. A row
+// stops at its first padded place. Instead of the paper's atomics between the groups of one row a
+// block adds up in shared memory: the bits are the same in every run.
+#include "kernels/shared/device_ell.cuh"
+#include "plan/costs.hpp"
+
+namespace gossamer {
+
+namespace {
+
+void run(const state&, const operands& o, const context& where) {
+  const cuda::device_guard on(where);
+  with_vector_call<ell_view>(
+      o, [&](const auto& a, const auto& v) { device::multiply_ell(where, a, v); });
+}
+
+verdict consider(const problem& p, const machine& m) {
+  if (p.a.format != format::ell) return {.because = "takes ELL"};
+  return {.possible = true,
+          .run_seconds = costs::device_seconds(costs::dense_product_bytes(p), m),
+          .because = "places in the order of memory, padding included"};
+}
+
+}  // namespace
+
+extern const kernel spmv_ell_rows_cuda;
+const kernel spmv_ell_rows_cuda{.id = "spmv/ell/rows/cuda",
+                                .summary = "a thread, a warp or a block a row, by its width",
+                                .reference = "Anzt et al. 2020 (ELL, Algorithm 4)",
+                                .deterministic = true,
+                                .consider = consider,
+                                .run = run};
+
+}  // namespace gossamer
