@@ -22,6 +22,7 @@ exit_code code_of(error_kind kind) {
     case error_kind::overflow:
     case error_kind::out_of_memory:
     case error_kind::memory_limit: return exit_code::out_of_memory;
+    case error_kind::device_failure: return exit_code::internal;
   }
   return exit_code::internal;
 }

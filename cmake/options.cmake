@@ -21,11 +21,15 @@ endif()
 
 # Everything written here is compiled with these; consumers are not.
 add_library(gossamer_strict INTERFACE)
+set(warnings -Wall -Wextra -Wconversion -Wno-sign-conversion -Wno-missing-field-initializers)
+list(JOIN warnings "," cuda_warnings)
 target_compile_options(gossamer_strict INTERFACE
-  -Wall -Wextra -Wpedantic -Wconversion -Wno-sign-conversion -Wno-missing-field-initializers
-  $<$<BOOL:${GOSSAMER_WERROR}>:-Werror>
+  $<$<COMPILE_LANGUAGE:CXX>:${warnings};-Wpedantic>
+  $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${GOSSAMER_WERROR}>>:-Werror>
   # GCC 12 sees overlaps in "text" + std::string that are not there (GCC bug 105651).
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+  $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>
+  # nvcc writes line directives that -Wpedantic would complain about.
+  $<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-Xcompiler=${cuda_warnings}>)
 if(GOSSAMER_SANITIZE)
   target_compile_options(gossamer_strict INTERFACE -fsanitize=${GOSSAMER_SANITIZE} -fno-omit-frame-pointer)
   if(GOSSAMER_SANITIZE STREQUAL "thread")

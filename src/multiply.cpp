@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "analysis/format_sizes.hpp"
+#include "backends/cuda/arrays.hpp"
+#include "backends/cuda/runtime.hpp"
 #include "base/parallel.hpp"
 #include "base/text.hpp"
 #include "kernels/catalog.hpp"
@@ -66,9 +68,16 @@ void for_each_element(const dense_view<T>& c, int threads, F&& f) {
 }
 
 template <class T>
-void scale(const dense_view<T>& c, T beta, int threads) {
-  for_each_element(c, threads,
+void scale(const context& where, const dense_view<T>& c, T beta) {
+  if (c.where == memory::device) return cuda::scale(where, c, beta);
+  for_each_element(c, where.threads(),
                    [&](index_t i, index_t j) { c(i, j) = beta == T{0} ? T{0} : beta * c(i, j); });
+}
+
+template <class T>
+void bring(const context& where, const dense_view<const T>& z, const dense_view<T>& y) {
+  if (y.where == memory::device) return cuda::copy_elements(where, z, y);
+  for_each_element(y, where.threads(), [&](index_t i, index_t j) { y(i, j) = z(i, j); });
 }
 
 /// A call ready to run: operands in normal form, beta on the output itself.
@@ -138,8 +147,13 @@ prepared_call<T> check_dense(const context& where, const operand& a, const opera
   if (range_of(source).overlaps(output))
     throw fail(error_kind::bad_argument,
                "z overlaps the output y in memory without being y itself; copy one of them");
-  for_each_element(y, where.threads(), [&](index_t i, index_t j) { y(i, j) = source(i, j); });
+  bring(where, source, y);
   return call;
+}
+
+/// What the kernels' predictions are about.
+const machine& machine_of(const context& where) {
+  return where.backend() == backend::cuda ? cuda::machine_of(where.device()) : this_machine();
 }
 
 std::shared_ptr<plan::implementation> make_plan(const context& where, problem p, const operands& o,
@@ -160,15 +174,15 @@ std::shared_ptr<plan::implementation> make_dense_plan(const context& where, cons
   const context here = where.with_threads(how.threads);
   problem p = describe_dense(here, o, how);
   p.explained = used == use::kept;
-  choice chosen = choose(p, this_machine(), all_kernels());
+  choice chosen = choose(p, machine_of(here), all_kernels());
   return make_plan(here, std::move(p), o, std::move(chosen));
 }
 
 template <class T>
 void run_dense(const plan::implementation& made, const prepared_call<T>& call) {
   if (call.skip_product)
-    scale(std::get<dense_view<T>>(*call.operands.dense), call.operands.template beta_as<T>(),
-          made.where.threads());
+    scale(made.where, std::get<dense_view<T>>(*call.operands.dense),
+          call.operands.template beta_as<T>());
   else
     made.chosen.chosen->run(made.state, call.operands, made.where);
 }
@@ -240,6 +254,7 @@ operands check_sparse(const context& where, const operand& a, const operand& b) 
   require_inner(fa, fb, "B");
   require_where(where, fa, "A");
   require_where(where, fb, "B");
+  require_host_product(where, fa, fb);
   return o;
 }
 

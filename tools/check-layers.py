@@ -22,7 +22,8 @@ from pathlib import Path
 LEVELS = [
     ["base"],
     ["formats"],
-    ["backends", "io", "generate", "convert"],
+    ["backends"],
+    ["io", "generate", "convert"],
     ["analysis"],
     ["plan"],
     ["kernels"],
@@ -38,6 +39,7 @@ PUBLIC = {
     "types": "base", "error": "base", "version": "base", "memory": "base", "machine": "base",
     "context": "base",
     "views": "formats", "matrix": "formats", "operand": "formats", "validate": "formats",
+    "copy": "backends",
     "io": "io", "generate": "generate", "convert": "convert",
     "analysis": "analysis", "plan": "plan", "multiply": "multiply", "distributed": "distributed",
 }
@@ -47,6 +49,7 @@ PUBLIC_ORDER = [*PUBLIC, "gossamer"]
 EXCEPTIONS = {
     # A context of the CUDA backend needs its memory; the header is plain C++ in every build.
     ("src/base/context.cpp", "src/backends/cuda/runtime.hpp"),
+    ("src/base/memory.cpp", "src/backends/cuda/runtime.hpp"),
 }
 
 SOURCES = ("*.cpp", "*.hpp", "*.cu", "*.cuh", "*.cpp.in")

@@ -15,7 +15,8 @@ enum class error_kind {
   overflow,       ///< a count does not fit the index width asked for
   out_of_memory,  ///< the system refused memory
   memory_limit,   ///< the caller's limit would be exceeded
-  io_failure      ///< the file system refused
+  io_failure,     ///< the file system refused
+  device_failure  ///< a device refused a call or failed in one
 };
 
 std::string_view name(error_kind);

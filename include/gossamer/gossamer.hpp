@@ -4,6 +4,7 @@
 #include "gossamer/analysis.hpp"
 #include "gossamer/context.hpp"
 #include "gossamer/convert.hpp"
+#include "gossamer/copy.hpp"
 #include "gossamer/error.hpp"
 #include "gossamer/generate.hpp"
 #include "gossamer/io.hpp"

@@ -1,6 +1,7 @@
 // The machine as the cost model sees it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,15 +9,28 @@
 
 namespace gossamer {
 
+/// A CUDA device as the cost model sees it.
+struct gpu {
+  std::string name;
+  int multiprocessors = 1;
+  int compute_capability = 0;    ///< 90 is 9.0
+  index_t l2 = 0;                ///< bytes
+  index_t memory = 0;            ///< bytes
+  index_t shared_per_block = 0;  ///< bytes a block may ask for
+  double bandwidth = 0;          ///< bytes/s of its memory, assumed from clock and width
+  double l2_bandwidth = 0;       ///< bytes/s of its L2, assumed
+};
+
 struct machine {
   std::string cpu;
-  int cores = 1;                   ///< logical processors this process may use
-  index_t l1 = 0, l2 = 0, l3 = 0;  ///< bytes; l1 and l2 per core, l3 per socket
-  index_t memory = 0;              ///< bytes of RAM
-  std::string simd;                ///< widest vector extension: sse2, avx2, avx512
-  double bandwidth_one = 0;        ///< bytes/s, one thread
-  double bandwidth_all = 0;        ///< bytes/s, all cores
-  bool measured = false;           ///< bandwidths measured here, not assumed
+  int cores = 1;                          ///< logical processors this process may use
+  index_t l1 = 0, l2 = 0, l3 = 0;         ///< bytes; l1 and l2 per core, l3 per socket
+  index_t memory = 0;                     ///< bytes of RAM
+  std::string simd;                       ///< widest vector extension: sse2, avx2, avx512
+  double bandwidth_one = 0;               ///< bytes/s, one thread
+  double bandwidth_all = 0;               ///< bytes/s, all cores
+  bool measured = false;                  ///< bandwidths measured here, not assumed
+  std::optional<gossamer::gpu> gpu = {};  ///< the device of a CUDA context
 
   /// Bytes/s that `threads` threads reach together.
   double bandwidth(int threads) const;

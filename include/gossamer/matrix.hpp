@@ -5,6 +5,7 @@
 
 #include <span>
 
+#include "gossamer/context.hpp"
 #include "gossamer/views.hpp"
 
 namespace gossamer {
@@ -164,6 +165,10 @@ class sellp_matrix {
   /// empty (rows stored in their own order); its width is the width of the column indices.
   sellp_matrix(extents shape, index_t slice, index_buffer slice_offsets, index_buffer row_order,
                index_t entries, const std::shared_ptr<memory_resource>& source = host_memory());
+  /// The same with `height`, the last of the slice offsets, told: these may be on a device.
+  sellp_matrix(extents shape, index_t slice, index_t height, index_buffer&& slice_offsets,
+               index_buffer&& row_order, index_t entries,
+               const std::shared_ptr<memory_resource>& source);
 
   extents shape() const noexcept { return shape_; }
   index_t rows() const noexcept { return shape_.rows; }
@@ -245,6 +250,31 @@ class dense_matrix {
  private:
   extents shape_;
   layout order_ = layout::row_major;
+  buffer<T> values_;
+};
+
+/// A dense vector, n x 1, wherever its context keeps its arrays. On the host any contiguous range
+/// does as well; on a device this is what x and y are.
+template <scalar T>
+class vector {
+ public:
+  using value = T;
+  vector() = default;
+  /// Zeros.
+  vector(const context& where, index_t size) : vector(size, where.memory()) { values_.set(0); }
+  /// Not initialised.
+  vector(index_t size, const std::shared_ptr<memory_resource>& source) : values_(size, source) {}
+
+  index_t size() const noexcept { return values_.size(); }
+  memory where() const noexcept { return values_.where(); }
+  /// Addresses of a device are for kernels: the host must not read them.
+  T* data() noexcept { return values_.data(); }
+  const T* data() const noexcept { return values_.data(); }
+  dense_view<const T> view() const noexcept { return {values_.data(), size(), where()}; }
+  dense_view<T> mutable_view() noexcept { return {values_.data(), size(), where()}; }
+  operator dense_view<const T>() const noexcept { return view(); }
+
+ private:
   buffer<T> values_;
 };
 

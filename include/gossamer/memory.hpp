@@ -22,12 +22,15 @@ class memory_resource {
   virtual void* allocate(std::size_t bytes) = 0;
   virtual void deallocate(void* data, std::size_t bytes) noexcept = 0;
   virtual memory where() const noexcept { return memory::host; }
+  /// Every byte becomes `byte`: owners start as zeros, or as padding. A source of device memory
+  /// that does not say how waits for the device; the library's own does it in its stream's order.
+  virtual void set(void* data, unsigned char byte, std::size_t bytes);
 };
 
 /// The process-wide host source. Arrays of a megabyte and more are made of huge pages where the
 /// system gives them and, once freed, kept for the next call (up to a quarter of the memory): the
 /// first touch of fresh memory can cost more than a product. release_memory() hands back what is
-/// kept.
+/// kept, that of devices too.
 const std::shared_ptr<memory_resource>& host_memory();
 void release_memory();
 
@@ -71,6 +74,10 @@ class buffer {
   std::span<T> span() noexcept { return {data_, static_cast<std::size_t>(size_)}; }
   std::span<const T> span() const noexcept { return {data_, static_cast<std::size_t>(size_)}; }
   memory where() const noexcept { return source_ ? source_->where() : memory::host; }
+  /// Every byte of the array becomes `byte`.
+  void set(unsigned char byte) {
+    if (data_) source_->set(data_, byte, sizeof(T) * static_cast<std::size_t>(size_));
+  }
 
   void swap(buffer& other) noexcept {
     std::swap(source_, other.source_);
@@ -153,6 +160,7 @@ class index_buffer {
   memory where() const noexcept { return bytes_.where(); }
   index_view view() const noexcept { return {bytes_.data(), size_, width_}; }
   index_span view() noexcept { return {bytes_.data(), size_, width_}; }
+  void set(unsigned char byte) { bytes_.set(byte); }
 
  private:
   buffer<std::byte> bytes_;

@@ -34,6 +34,11 @@ struct csr_view {
   template <class O, class I>
   requires stored_pair<I, O> csr_view(T* values, O* offsets, I* columns, extents shape)
       : csr_view(shape, {offsets, shape.rows + 1}, {columns, offsets[shape.rows]}, values) {}
+  /// The same of a device: nothing is read, so the number of entries is told.
+  template <class O, class I>
+  requires stored_pair<I, O> csr_view(T* values, O* offsets, I* columns, extents shape, index_t nnz,
+                                      memory where)
+      : csr_view(shape, {offsets, shape.rows + 1}, {columns, nnz}, values, where) {}
   template <std::same_as<value> U>
   requires std::is_const_v<T> csr_view(const csr_view<U>& other)
       : csr_view(other.shape, other.offsets, other.columns, other.values, other.where) {}
@@ -79,6 +84,11 @@ struct csc_view {
   template <class O, class I>
   requires stored_pair<I, O> csc_view(T* values, O* offsets, I* rows, extents shape)
       : csc_view(shape, {offsets, shape.cols + 1}, {rows, offsets[shape.cols]}, values) {}
+  /// The same of a device: nothing is read, so the number of entries is told.
+  template <class O, class I>
+  requires stored_pair<I, O> csc_view(T* values, O* offsets, I* rows, extents shape, index_t nnz,
+                                      memory where)
+      : csc_view(shape, {offsets, shape.cols + 1}, {rows, nnz}, values, where) {}
   template <std::same_as<value> U>
   requires std::is_const_v<T> csc_view(const csc_view<U>& other)
       : csc_view(other.shape, other.offsets, other.rows, other.values, other.where) {}
@@ -207,6 +217,9 @@ struct dense_view {
       : shape(shape), order(order), stride(stride), values(values), where(where) {}
   /// Contiguous row-major.
   dense_view(T* values, extents shape) : dense_view(shape, layout::row_major, shape.cols, values) {}
+  /// A contiguous vector: n x 1.
+  dense_view(T* values, index_t n, memory where)
+      : dense_view({n, 1}, layout::column_major, n, values, where) {}
   template <std::same_as<value> U>
   requires std::is_const_v<T> dense_view(const dense_view<U>& other)
       : dense_view(other.shape, other.order, other.stride, other.values, other.where) {}

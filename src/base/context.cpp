@@ -17,7 +17,10 @@ context context::openmp(int threads) {
 }
 
 context context::cuda(int device) {
-  return {backend::cuda, 1, device, cuda::device_memory(device)};
+  auto stream = cuda::make_stream(device);
+  context made(backend::cuda, 1, device, cuda::device_memory(device, stream));
+  made.stream_ = std::move(stream);
+  return made;
 }
 
 context context::best() { return openmp(); }
@@ -33,8 +36,23 @@ context context::with_memory(std::shared_ptr<memory_resource> source) const {
     throw fail(error_kind::bad_argument, "a {} context needs a memory source of {} memory",
                name(backend_), name(memory_->where()));
   context other = *this;
-  other.memory_ = std::move(source);
+  other.memory_ =
+      backend_ == backend::cuda ? cuda::on_stream(std::move(source), stream_) : std::move(source);
   return other;
+}
+
+context context::with_stream(void* stream) const {
+  if (backend_ != backend::cuda)
+    throw fail(error_kind::bad_argument,
+               "a stream was given to a {} context; only CUDA has streams", name(backend_));
+  context other = *this;
+  other.stream_ = std::shared_ptr<void>(stream, [](void*) {});  // the caller's, who ends it
+  other.memory_ = cuda::on_stream(memory_, other.stream_);
+  return other;
+}
+
+void context::synchronise() const {
+  if (backend_ == backend::cuda) cuda::synchronise(device_, stream());
 }
 
 bool available(backend which) { return why_not_available(which).empty(); }

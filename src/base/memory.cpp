@@ -2,6 +2,7 @@
 
 #include <new>
 
+#include "backends/cuda/runtime.hpp"
 #include "base/block_pool.hpp"
 #include "base/text.hpp"
 
@@ -36,7 +37,17 @@ const std::shared_ptr<memory_resource>& host_memory() {
   return source;
 }
 
-void release_memory() { host_blocks().release(); }
+void memory_resource::set(void* data, unsigned char byte, std::size_t bytes) {
+  if (where() == memory::host)
+    std::memset(data, byte, bytes);
+  else
+    cuda::set_bytes(data, byte, bytes);
+}
+
+void release_memory() {
+  host_blocks().release();
+  cuda::release_memory();
+}
 
 std::size_t checked_bytes(index_t count, std::size_t size) {
   // Half the address space: beyond it no system could answer, and sums of two sizes stay safe.

@@ -63,6 +63,7 @@ std::string_view name(error_kind kind) {
     case error_kind::out_of_memory: return "out of memory";
     case error_kind::memory_limit: return "memory limit";
     case error_kind::io_failure: return "input/output failure";
+    case error_kind::device_failure: return "device failure";
   }
   return "?";
 }

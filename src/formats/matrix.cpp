@@ -34,8 +34,7 @@ namespace {
 index_buffer zeros(index_t size, index_width width,
                    const std::shared_ptr<memory_resource>& source) {
   index_buffer made(size, width, source);
-  if (made.where() == memory::host && size > 0)
-    std::memset(made.view().data(), 0, static_cast<std::size_t>(size * bytes(width)));
+  made.set(0);
   return made;
 }
 
@@ -52,10 +51,8 @@ void require_sizes(extents shape, index_t offsets, index_t major, index_t indice
 // Every place of a padded format starts as padding: column -1, value 0.
 template <class T>
 void fill_padding(index_buffer& columns, buffer<T>& values) {
-  if (columns.where() != memory::host || values.size() == 0) return;
-  std::memset(columns.view().data(), 0xff,
-              static_cast<std::size_t>(columns.size() * bytes(columns.width())));
-  std::fill_n(values.data(), values.size(), T{0});
+  columns.set(0xff);
+  values.set(0);
 }
 
 index_t product(index_t a, index_t b, const char* what) {
@@ -63,6 +60,15 @@ index_t product(index_t a, index_t b, const char* what) {
   if (a < 0 || b < 0 || __builtin_mul_overflow(a, b, &result))
     throw fail(error_kind::overflow, "{}: {} times {} places do not fit 64 bits", what, a, b);
   return result;
+}
+
+/// The height of all slices together. Without rows there is nothing, whatever was put there.
+index_t last_of(const index_buffer& slice_offsets, index_t rows) {
+  if (slice_offsets.where() != memory::host)
+    throw fail(error_kind::bad_argument,
+               "the slice offsets of a SELL-P matrix are on a device; tell its height as well");
+  return rows == 0 || slice_offsets.size() == 0 ? 0
+                                                : slice_offsets.view()[slice_offsets.size() - 1];
 }
 
 /// A padded format must have a place for every entry it reports.
@@ -158,6 +164,13 @@ template <scalar T>
 sellp_matrix<T>::sellp_matrix(extents shape, index_t slice, index_buffer slice_offsets,
                               index_buffer row_order, index_t entries,
                               const std::shared_ptr<memory_resource>& source)
+    : sellp_matrix(shape, slice, last_of(slice_offsets, shape.rows), std::move(slice_offsets),
+                   std::move(row_order), entries, source) {}
+
+template <scalar T>
+sellp_matrix<T>::sellp_matrix(extents shape, index_t slice, index_t height,
+                              index_buffer&& slice_offsets, index_buffer&& row_order,
+                              index_t entries, const std::shared_ptr<memory_resource>& source)
     : shape_(shape),
       slice_(slice),
       entries_(entries),
@@ -171,11 +184,8 @@ sellp_matrix<T>::sellp_matrix(extents shape, index_t slice, index_buffer slice_o
                "a SELL-P matrix of {} with slices of {} rows was given {} slice offsets and a row "
                "order of {}",
                shape_text(shape), slice, slice_offsets_.size(), row_order_.size());
-  if (shape.rows == 0 && slice_offsets_.size() == 1)  // the default matrix
-    std::memset(slice_offsets_.view().data(), 0,
-                static_cast<std::size_t>(bytes(slice_offsets_.width())));
+  if (shape.rows == 0 && slice_offsets_.size() == 1) slice_offsets_.set(0);  // the default matrix
   const auto indices = row_order_.size() != 0 ? row_order_.width() : narrowest(shape, 0).indices;
-  const index_t height = slice_offsets_.view()[slices];
   require_fits(shape, std::max<index_t>(height, 0), {indices, slice_offsets_.width()});
   const index_t places = product(height, slice, "SELL-P");
   require_room("SELL-P", shape, entries, places);
@@ -202,7 +212,7 @@ dense_matrix<T>::dense_matrix(extents shape, layout order,
     : shape_((require_valid(shape), shape)),
       order_(order),
       values_(product(shape.rows, shape.cols, "dense matrix"), source) {
-  if (values_.where() == memory::host) std::fill_n(values_.data(), values_.size(), T{0});
+  values_.set(0);
 }
 
 template class csr_matrix<float>;

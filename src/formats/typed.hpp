@@ -15,7 +15,8 @@ struct csr_ref {
   const O* offsets = nullptr;
   const I* columns = nullptr;
   T* values = nullptr;
-  index_t nnz() const { return offsets[rows]; }
+  index_t entries = 0;  ///< told, not read: offsets may be on a device
+  constexpr index_t nnz() const { return entries; }
 };
 
 template <class T, class I, class O>
@@ -25,6 +26,8 @@ struct csc_ref {
   const O* offsets = nullptr;
   const I* row_indices = nullptr;
   T* values = nullptr;
+  index_t entries = 0;
+  constexpr index_t nnz() const { return entries; }
 };
 
 template <class T, class I>
@@ -52,7 +55,9 @@ struct sellp_ref {
   const I* columns = nullptr;
   const I* row_order = nullptr;  ///< null: rows in their own order
   T* values = nullptr;
-  index_t row_at(index_t position) const { return row_order ? row_order[position] : position; }
+  constexpr index_t row_at(index_t position) const {
+    return row_order ? row_order[position] : position;
+  }
 };
 
 template <class T, class I>
@@ -82,7 +87,7 @@ decltype(auto) typed(const csr_view<T>& v, F&& f) {
   return detail::with_widths(
       v.columns.width(), v.offsets.width(), [&]<class I, class O>() -> decltype(auto) {
         return f(csr_ref<T, I, O>{v.shape.rows, v.shape.cols, detail::raw<O>(v.offsets),
-                                  detail::raw<I>(v.columns), v.values});
+                                  detail::raw<I>(v.columns), v.values, v.nnz()});
       });
 }
 
@@ -91,7 +96,7 @@ decltype(auto) typed(const csc_view<T>& v, F&& f) {
   return detail::with_widths(
       v.rows.width(), v.offsets.width(), [&]<class I, class O>() -> decltype(auto) {
         return f(csc_ref<T, I, O>{v.shape.rows, v.shape.cols, detail::raw<O>(v.offsets),
-                                  detail::raw<I>(v.rows), v.values});
+                                  detail::raw<I>(v.rows), v.values, v.nnz()});
       });
 }
 

@@ -1,6 +1,7 @@
 #include "kernels/catalog.hpp"
 
 #include <array>
+#include <vector>
 
 namespace gossamer {
 
@@ -25,7 +26,9 @@ extern const kernel spgemm_csr_lean_openmp;
 extern const kernel spgemm_csr_adaptive_openmp;
 extern const kernel spgemm_csr_pb_openmp;
 
-catalogue all_kernels() {
+namespace {
+
+catalogue host_kernels() {
   static constexpr std::array list{
       &spmv_any_serial_reference,   &spmv_csr_rows_openmp,       &spmv_csr_merge_openmp,
       &spmv_coo_segments_openmp,    &spmv_ell_rows_openmp,       &spmv_sellp_slices_openmp,
@@ -35,6 +38,17 @@ catalogue all_kernels() {
       &spgemm_csr_spa_openmp,       &spgemm_csr_heap_openmp,     &spgemm_csr_lean_openmp,
       &spgemm_csr_pb_openmp,        &spgemm_csr_adaptive_openmp,
   };
+  return list;
+}
+
+}  // namespace
+
+catalogue all_kernels() {
+  static const auto list = [] {
+    std::vector<const kernel*> all(host_kernels().begin(), host_kernels().end());
+    all.insert(all.end(), cuda_kernels().begin(), cuda_kernels().end());
+    return all;
+  }();
   return list;
 }
 

@@ -8,4 +8,7 @@ namespace gossamer {
 
 catalogue all_kernels();
 
+/// Those of the CUDA backend; none in a build without it.
+catalogue cuda_kernels();
+
 }  // namespace gossamer

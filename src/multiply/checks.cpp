@@ -19,6 +19,14 @@ void require_where(const context& where, const operand_facts& o, std::string_vie
                describe(o, o_name), name(o.where), name(where.backend()), name(wanted));
 }
 
+void require_host_product(const context& where, const operand_facts& a, const operand_facts& b) {
+  if (where.memory()->where() != memory::host)
+    throw fail(error_kind::not_available,
+               "{} times {}: products of two sparse matrices have no {} kernels yet; copy the "
+               "operands with copy_to_host and use context::openmp()",
+               describe(a, "A"), describe(b, "B"), name(where.backend()));
+}
+
 void require_sparse(const operand_facts& o, std::string_view o_name) {
   if (o.format == format::dense)
     throw fail(error_kind::bad_argument,

@@ -85,6 +85,28 @@ inline double seconds(double bytes, double compute, const machine& m, int thread
   return std::max(stream(bytes, m, team), compute / team) + team_start * (team - 1);
 }
 
+// On a device: seconds of an H200, as the documents of the vendor and KERNELS.md have them; not yet
+// measured here.
+
+/// From a launch to the first instruction, and from the last to what comes next.
+inline constexpr double device_launch = 3e-6;
+/// One dependent load of a group that has nothing else to do.
+inline constexpr double device_step = 0.6e-6;
+
+/// Until the host has an answer from the device.
+inline constexpr double device_wait = 10e-6;
+/// Of a merge-path product, and of one by chunks, against the bytes it moves.
+inline constexpr double device_merge = 1.5, device_balanced = 1.5;
+/// Atomic additions a second that miss one another.
+inline constexpr double device_atomics = 60e9;
+
+/// Seconds to move this many bytes on the machine's device: out of the L2 when half of it would do.
+inline double device_seconds(double bytes, const machine& m) {
+  if (!m.gpu) return device_launch;
+  const bool cached = bytes < 0.5 * static_cast<double>(m.gpu->l2);
+  return device_launch + bytes / (cached ? m.gpu->l2_bandwidth : m.gpu->bandwidth);
+}
+
 /// Traffic of y = A x or C = A B with the dense operands read and written once.
 inline double dense_product_bytes(const problem& p) {
   return sparse_bytes(p.a) + dense_bytes(p.b.shape, p.b.values) +

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "analysis/probe.hpp"
+#include "backends/cuda/arrays.hpp"
 #include "base/parallel_all.hpp"
 #include "gossamer/analysis.hpp"
 #include "io/checksum.hpp"
@@ -16,7 +17,9 @@ bool is_vector(const dense_view<T>& v) {
   return v.shape.cols == 1 && (v.row_step() == 1 || v.shape.rows <= 1);
 }
 
-bool rows_ascend(index_view rows, int threads) {
+bool rows_ascend(index_view rows, memory place, const context& where) {
+  if (place == memory::device) return cuda::ascends(where, rows);
+  const int threads = where.threads();
   const auto check = [&](const auto* row) {
     return parallel_all(threads, rows.size() - 1, 1 << 16, [&](index_t begin, index_t end) {
       bool here = true;
@@ -28,17 +31,22 @@ bool rows_ascend(index_view rows, int threads) {
                                           : check(static_cast<const std::int64_t*>(rows.data()));
 }
 
+/// On a device all rows are looked at: that is one launch, as a few would be.
+index_t long_row(index_view offsets, memory place, const context& where) {
+  if (place == memory::device) return cuda::longest_line(where, offsets);
+  return analysis::probe_rows(offsets, 64).at_least;
+}
+
 /// What the storage of A adds to the facts: a long row, entries in row order.
-void look_at_rows(const operand& a, problem& p) {
-  if (p.a.where != memory::host) return;
+void look_at_rows(const operand& a, const context& where, problem& p) {
   std::visit(
       [&]<class T>(const expression<T>& e) {
         if (const auto* csr = std::get_if<csr_view<const T>>(&e.view))
-          p.long_row = analysis::probe_rows(csr->offsets, 64).at_least;
+          p.long_row = long_row(csr->offsets, csr->where, where);
         if (const auto* coo = std::get_if<coo_view<const T>>(&e.view))
-          p.a_rows_sorted = rows_ascend(coo->rows, p.threads);
+          p.a_rows_sorted = rows_ascend(coo->rows, coo->where, where);
         if (const auto* hyb = std::get_if<hyb_view<const T>>(&e.view))
-          p.a_rows_sorted = rows_ascend(hyb->coo.rows, p.threads);
+          p.a_rows_sorted = rows_ascend(hyb->coo.rows, hyb->where, where);
       },
       a);
 }
@@ -69,7 +77,7 @@ problem describe_dense(const context& where, const operands& o, const options& h
         p.reads_result = o.beta_as<T>() != T{0};
       },
       *o.dense);
-  look_at_rows(o.a, p);
+  look_at_rows(o.a, where, p);
   return p;
 }
 

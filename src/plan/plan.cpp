@@ -19,7 +19,8 @@ index_t plan::result_nnz() const {
 std::string problem::text() const {
   std::string line = formatted("{} = {} times {}", shape_text(result), describe(a, "A"),
                                describe(b, operation == operation::spmv ? "x" : "B"));
-  line += formatted(", {} {}", threads, threads == 1 ? "thread" : "threads");
+  if (backend != backend::cuda)
+    line += formatted(", {} {}", threads, threads == 1 ? "thread" : "threads");
   if (long_row > 0) line += formatted(", a row of at least {} entries", count_text(long_row));
   if (operation == operation::spgemm) line += formatted(", {} products", count_text(flop));
   if (options.semiring != semiring::plus_times)

@@ -32,7 +32,7 @@ struct problem {
   layout b_order = layout::row_major, result_order = layout::row_major;  ///< dense operands
   bool reads_result = false;                                             ///< beta != 0
   /// A row of op(A) this long is known to exist (found by probing: any of nnz / 64 entries or
-  /// more is). 0 when the format gives no cheap answer.
+  /// more is; on a device it is the longest). 0 when the format gives no cheap answer.
   index_t long_row = 0;
   bool a_rows_sorted = true;  ///< COO (and the COO part of HYB): entries ascend by rows
   index_t flop = 0;           ///< SpGEMM: multiplications

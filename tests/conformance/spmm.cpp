@@ -29,6 +29,10 @@ struct padded_block {
   }
   dense_view<const T> view() const { return {shape, order, stride, storage.data()}; }
   dense_view<T> writable() { return {shape, order, stride, storage.data()}; }
+  /// The same block over a copy of the storage on a device.
+  dense_view<T> over(vector<T>& moved) const {
+    return {shape, order, stride, moved.data(), memory::device};
+  }
 };
 
 struct setting {
@@ -44,21 +48,33 @@ constexpr setting all_settings[] = {
     {7, columns_first, columns_first, 1, 2}, {5, rows_first, rows_first, 0, 2},
     {0, rows_first, rows_first, 1, 0}};
 
-template <class T, class A>
-padded_block<T> call(const subject& s, const A& a, bool transposed, const setting& how,
-                     const padded_block<T>& b, padded_block<T> c, int threads) {
+template <class A, class T>
+void product(const context& where, const subject& s, const A& a, bool transposed,
+             const setting& how, const dense_view<const T>& b, const dense_view<T>& c) {
   const auto scaled_a =
       scaled(static_cast<T>(how.alpha), transposed ? gossamer::transposed(a) : express(a));
   const options forced{.algorithm = std::string(s.tested->id)};
+  if (how.beta != 0)
+    multiply(where, scaled_a, b, scaled(static_cast<T>(how.beta), c), c, forced);
+  else
+    multiply(where, scaled_a, b, c, forced);
+}
+
+template <class T, class A>
+padded_block<T> call(const subject& s, const A& a, bool transposed, const setting& how,
+                     const padded_block<T>& b, padded_block<T> c, int threads) {
   const auto where = context_for(*s.tested, threads);
-  if (how.beta != 0) {
-    multiply(where, scaled_a, b, scaled(static_cast<T>(how.beta), c.view()), c.writable(), forced);
-  } else {
+  if (how.beta == 0)
     for (index_t i = 0; i < c.shape.rows; ++i)
       for (index_t k = 0; k < c.shape.cols; ++k)
         c.writable()(i, k) = std::numeric_limits<T>::quiet_NaN();
-    multiply(where, scaled_a, b.view(), c.writable(), forced);
+  if (where.backend() != backend::cuda) {
+    product<A, T>(where, s, a, transposed, how, b.view(), c.writable());
+    return c;
   }
+  auto moved_b = copy_to(where, b.storage), moved_c = copy_to(where, c.storage);
+  product<A, T>(where, s, copy_to(where, a), transposed, how, b.over(moved_b), c.over(moved_c));
+  copy_into(where, moved_c, c.storage);
   return c;
 }
 

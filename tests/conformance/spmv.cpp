@@ -24,6 +24,12 @@ std::vector<T> vector_of(index_t n, std::uint64_t seed) {
   return made;
 }
 
+template <class T>
+bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
+  return a.size() == b.size() &&
+         (a.empty() || std::memcmp(a.data(), b.data(), sizeof(T) * a.size()) == 0);
+}
+
 /// alpha op(A) x + beta y, judged per row. With alpha = 0, A contributes nothing, NaN or not.
 template <class T>
 std::vector<judged_value> expected(const cases::matrix_case& c, bool transposed, factors f,
@@ -41,20 +47,36 @@ std::vector<judged_value> expected(const cases::matrix_case& c, bool transposed,
 }
 
 /// One call through the public API with the kernel forced by its id.
-template <class T, class A>
-std::vector<T> call(const subject& s, const A& a, bool transposed, factors f,
-                    const std::vector<T>& x, std::vector<T> y, int threads) {
+template <class A, class X, class Y>
+void product(const context& where, const subject& s, const A& a, bool transposed, factors f,
+             const X& x, Y& y) {
+  using T = value_of<A>;
   const auto alpha = static_cast<T>(f.alpha), beta = static_cast<T>(f.beta);
   const auto scaled_a = transposed ? scaled(alpha, gossamer::transposed(a)) : scaled(alpha, a);
   const options how{.algorithm = std::string(s.tested->id)};
-  const auto where = context_for(*s.tested, threads);
-  if (f.beta != 0) {
+  if (f.beta != 0)
     multiply(where, scaled_a, x, scaled(beta, y), y, how);
-  } else {
-    std::fill(y.begin(), y.end(), std::numeric_limits<T>::quiet_NaN());  // must not be read
+  else
     multiply(where, scaled_a, x, y, how);
+}
+
+/// The same with host operands, which are moved for a device and back.
+template <class T, class A>
+std::vector<T> call(const subject& s, const A& a, bool transposed, factors f,
+                    const std::vector<T>& x, std::vector<T> y, int threads) {
+  const auto where = context_for(*s.tested, threads);
+  if (f.beta == 0)
+    std::fill(y.begin(), y.end(), std::numeric_limits<T>::quiet_NaN());  // must not be read
+  if (where.backend() != backend::cuda) {
+    product(where, s, a, transposed, f, x, y);
+    return y;
   }
-  return y;
+  const auto moved_a = copy_to(where, a);
+  const auto moved_x = copy_to(where, x);
+  auto moved_y = copy_to(where, y);
+  product(where, s, moved_a, transposed, f, moved_x, moved_y);
+  EXPECT_TRUE(same_bits(copy_to_host(where, moved_x), x)) << "x was changed";
+  return copy_to_host(where, moved_y);
 }
 
 template <class T, class A>
@@ -89,9 +111,23 @@ void check_bits(const subject& s, const A& a, bool transposed, const std::vector
   const auto once = call(s, a, transposed, {2, -0.25}, x, y, 1);
   for (const int threads : {1, 2, 5}) {
     const auto again = call(s, a, transposed, {2, -0.25}, x, y, threads);
-    ASSERT_TRUE(once.empty() ||
-                std::memcmp(once.data(), again.data(), sizeof(T) * once.size()) == 0)
-        << "other bits with " << threads << " threads";
+    ASSERT_TRUE(same_bits(once, again)) << "other bits with " << threads << " threads";
+  }
+}
+
+/// y + A x twice through one plan; `from` and `to` are how y gets to where the operands are.
+template <class T, class A, class X, class Y, class To, class From>
+void check_plan_on(const context& where, const subject& s, const A& a, const X& x, Y& out,
+                   const std::vector<judged_value>& wanted, To&& to, From&& from) {
+  const auto made = multiply_inspect(
+      where, a, x, out, {.algorithm = std::string(s.tested->id), .expected_calls = 50});
+  EXPECT_EQ(made.kernel(), s.tested->id);
+  for (int repeat = 0; repeat < 2; ++repeat) {
+    to(out);
+    multiply(made, a, x, scaled(T{1}, out), out);
+    const std::vector<T> found = from(out);
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+      ASSERT_TRUE(acceptable(found[i], wanted[i])) << "row " << i;
   }
 }
 
@@ -99,17 +135,18 @@ void check_bits(const subject& s, const A& a, bool transposed, const std::vector
 template <class T, class A>
 void check_plan(const subject& s, const A& a, const std::vector<T>& x, const std::vector<T>& y) {
   const auto where = context_for(*s.tested, 2);
-  auto out = y;
-  const auto made = multiply_inspect(
-      where, a, x, out, {.algorithm = std::string(s.tested->id), .expected_calls = 50});
-  EXPECT_EQ(made.kernel(), s.tested->id);
   const auto wanted = expected(*s.matrix, false, {1, 1}, x, y);
-  for (int repeat = 0; repeat < 2; ++repeat) {
-    out = y;
-    multiply(made, a, x, scaled(T{1}, out), out);
-    for (std::size_t i = 0; i < wanted.size(); ++i)
-      ASSERT_TRUE(acceptable(out[i], wanted[i])) << "row " << i;
+  if (where.backend() != backend::cuda) {
+    auto out = y;
+    return check_plan_on<T>(
+        where, s, a, x, out, wanted, [&](auto& to) { to = y; },
+        [](const auto& from) { return from; });
   }
+  vector<T> out(where, static_cast<index_t>(y.size()));
+  check_plan_on<T>(
+      where, s, copy_to(where, a), copy_to(where, x), out, wanted,
+      [&](auto& to) { copy_into(where, y, to); },
+      [&](const auto& from) { return copy_to_host(where, from); });
 }
 
 }  // namespace

@@ -1,13 +1,48 @@
 // A build without CUDA: everything is answered with the reason.
+#include "backends/cuda/arrays.hpp"
 #include "backends/cuda/runtime.hpp"
 #include "base/text.hpp"
 
 namespace gossamer::cuda {
 
-std::string why_not_available() { return "this build of Gossamer has no CUDA backend"; }
+namespace {
 
-std::shared_ptr<memory_resource> device_memory(int) {
+[[noreturn]] void refuse() {
   throw fail(error_kind::not_available, "{}; use context::openmp()", why_not_available());
 }
+
+}  // namespace
+
+std::string why_not_available() { return "this build of Gossamer has no CUDA backend"; }
+
+std::shared_ptr<void> make_stream(int) { refuse(); }
+std::shared_ptr<memory_resource> device_memory(int, std::shared_ptr<void>) { refuse(); }
+std::shared_ptr<memory_resource> on_stream(std::shared_ptr<memory_resource> source,
+                                           const std::shared_ptr<void>&) {
+  return source;
+}
+void synchronise(int, void*) { refuse(); }
+void release_memory() noexcept {}
+void set_bytes(void*, unsigned char, std::size_t) { refuse(); }
+void copy_bytes(const context&, void*, const void*, std::size_t, direction) { refuse(); }
+const machine& machine_of(int) { refuse(); }
+
+template <scalar T>
+void scale(const context&, const dense_view<T>&, T) {
+  refuse();
+}
+template <scalar T>
+void copy_elements(const context&, const dense_view<const T>&, const dense_view<T>&) {
+  refuse();
+}
+index_t longest_line(const context&, index_view) { refuse(); }
+bool ascends(const context&, index_view) { refuse(); }
+
+template void scale(const context&, const dense_view<float>&, float);
+template void scale(const context&, const dense_view<double>&, double);
+template void copy_elements(const context&, const dense_view<const float>&,
+                            const dense_view<float>&);
+template void copy_elements(const context&, const dense_view<const double>&,
+                            const dense_view<double>&);
 
 }  // namespace gossamer::cuda

@@ -28,7 +28,8 @@ __global__ void __launch_bounds__(segment_threads)
       [&](index_t row, T sum) { atomicAdd(y + row, alpha * sum); });
 }
 
-/// A chunk's first and last row may be shared with others; rows between are its own.
+/// A chunk's first and last row may be shared with others; rows between are its own. A row's shares
+/// are neighbours: a chunk of a single row leaves it twice, the second time with nothing.
 template <class T, class I>
 __global__ void __launch_bounds__(segment_threads)
     coo_in_order(coo_ref<const T, I> a, T alpha, const T* x, T* y, index_t warps,
@@ -48,14 +49,14 @@ __global__ void __launch_bounds__(segment_threads)
         else if (row == last_row)
           last += sum;
         else
-          y[row] += alpha * sum;  // ended in this round: a row of several rounds is not inside
+          y[row] += alpha * sum;
       });
   first = group_sum<warp_size>(first);
   last = group_sum<warp_size>(last);
   if (threadIdx.x % warp_size != 0) return;
   shares.rows[2 * warp] = first_row;
   shares.sums[2 * warp] = first;
-  shares.rows[2 * warp + 1] = last_row == first_row ? -1 : last_row;
+  shares.rows[2 * warp + 1] = last_row;
   shares.sums[2 * warp + 1] = last;
 }
 

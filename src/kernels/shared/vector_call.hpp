@@ -18,7 +18,7 @@ struct vector_call {
   const T* x = nullptr;
   T* y = nullptr;
 
-  void store(index_t row, T sum) const { y[row] = blend(alpha, sum, beta, y[row]); }
+  constexpr void store(index_t row, T sum) const { y[row] = blend(alpha, sum, beta, y[row]); }
 };
 
 template <scalar T>

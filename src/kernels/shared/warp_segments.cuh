@@ -46,6 +46,7 @@ __device__ void finish_segments(index_t row, T sum, F&& finish) {
     if (step <= left) sum += other;
   }
   if (first && row >= 0) finish(row, sum);
+  __syncwarp();  // a row that goes on may be finished again by another lane
 }
 
 /// A warp's chunk. row_at(p) is the row of entry p; every lane asks for ascending p.

@@ -61,6 +61,12 @@ int width_for(double mean) {
   return width;
 }
 
+index_view offsets_of(const operands& o) {
+  return std::visit(
+      []<class T>(const expression<T>& e) { return std::get<csr_view<const T>>(e.view).offsets; },
+      o.a);
+}
+
 state prepare(const problem& p, const operands& o, const context& where) {
   const cuda::device_guard on(where);
   auto made = std::make_shared<tables>();
@@ -71,7 +77,7 @@ state prepare(const problem& p, const operands& o, const context& where) {
     made->width = width_for(mean);
   } else {
     const auto cutoff = static_cast<index_t>(std::max(16.0, 2 * mean));
-    made->longer = device::find_long_rows(where, csr_offsets(o), cutoff);
+    made->longer = device::find_long_rows(where, offsets_of(o), cutoff);
     made->width = width_for(static_cast<double>(made->longer.short_entries) /
                             std::max<double>(1, made->longer.short_rows));
   }

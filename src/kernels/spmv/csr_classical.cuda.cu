@@ -1,0 +1,92 @@
+// CSR by rows on a GPU (Bell and Garland 2009; "classical" in Anzt et al. 2020): a row belongs to a
+// group of 2 to 32 threads of one warp, as many as the mean row has entries; the group strides over
+// the row, so that neighbours load neighbouring entries, and adds up by shuffles. Nothing is
+// combined between groups: the order of additions is fixed by the row and the group's size alone.
+// A row that is much longer than the mean keeps its group busy while all others wait.
+#include "backends/cuda/launch.cuh"
+#include "kernels/shared/vector_call.hpp"
+#include "plan/costs.hpp"
+
+namespace gossamer {
+
+namespace {
+
+constexpr std::string_view id = "spmv/csr/classical/cuda";
+constexpr int threads = 256;
+
+template <int Width, class T, class I, class O>
+__global__ void __launch_bounds__(threads) classical(csr_ref<const T, I, O> a, vector_call<T> v) {
+  const index_t group = (static_cast<index_t>(blockIdx.x) * threads + threadIdx.x) / Width;
+  const index_t groups = static_cast<index_t>(gridDim.x) * (threads / Width);
+  const int lane = static_cast<int>(threadIdx.x) % Width;
+  // All lanes of a warp take the same number of turns: the shuffles name them all.
+  const index_t turns = (a.rows + groups - 1) / groups;
+  for (index_t turn = 0; turn < turns; ++turn) {
+    const index_t row = turn * groups + group;
+    T sum = 0;
+    if (row < a.rows)
+      for (index_t p = static_cast<index_t>(a.offsets[row]) + lane,
+                   end = static_cast<index_t>(a.offsets[row + 1]);
+           p < end; p += Width)
+        sum += a.values[p] * v.x[a.columns[p]];
+    for (int step = Width / 2; step > 0; step /= 2)
+      sum += __shfl_xor_sync(0xffffffffU, sum, step, Width);
+    if (row < a.rows && lane == 0) v.store(row, sum);
+  }
+}
+
+/// Threads a row: the power of two that the mean row fills.
+int width_for(index_t nnz, index_t rows) {
+  const index_t mean = rows > 0 ? nnz / rows : 0;
+  int width = 2;
+  while (width < 32 && width < mean) width *= 2;
+  return width;
+}
+
+template <int Width, class A, class T>
+void launch(const A& a, const vector_call<T>& v, const context& where) {
+  const index_t wanted = (a.rows * Width + threads - 1) / threads;
+  constexpr index_t most = std::numeric_limits<std::int32_t>::max();  // blocks of a grid
+  classical<Width>
+      <<<static_cast<unsigned>(std::min(wanted, most)), threads, 0, cuda::stream_of(where)>>>(a, v);
+  cuda::launch_check(id, extents{a.rows, a.cols}, a.nnz());
+}
+
+void run(const state&, const operands& o, const context& where) {
+  const cuda::device_guard on(where);
+  with_vector_call<csr_view>(o, [&](const auto& a, const auto& v) {
+    if (a.rows == 0) return;
+    switch (width_for(a.nnz(), a.rows)) {
+      case 2: return launch<2>(a, v, where);
+      case 4: return launch<4>(a, v, where);
+      case 8: return launch<8>(a, v, where);
+      case 16: return launch<16>(a, v, where);
+      default: return launch<32>(a, v, where);
+    }
+  });
+}
+
+verdict consider(const problem& p, const machine& m) {
+  if (p.a.format != format::csr) return {.because = "takes CSR"};
+  const int width = width_for(p.a.nnz, p.a.shape.rows);
+  // The group with the longest row works on while the others wait.
+  const double steps = static_cast<double>(p.long_row) / width;
+  return {.possible = true,
+          .run_seconds =
+              costs::device_seconds(costs::dense_product_bytes(p), m) + costs::device_step * steps,
+          .because = formatted("{} threads a row; the longest row takes {:.0f} steps of its group",
+                               width, std::max(steps, 1.0))};
+}
+
+}  // namespace
+
+extern const kernel spmv_csr_classical_cuda;
+const kernel spmv_csr_classical_cuda{
+    .id = id,
+    .summary = "a group of 2 to 32 threads a row, by the mean row",
+    .reference = "Bell and Garland 2009; Anzt et al. 2020 (classical)",
+    .deterministic = true,
+    .consider = consider,
+    .run = run};
+
+}  // namespace gossamer
