@@ -61,7 +61,8 @@ __global__ void __launch_bounds__(segment_threads)
 }
 
 template <class T, class I>
-void add_coo_atomically(const context& where, const coo_ref<const T, I>& a, const vector_call<T>& v) {
+void add_coo_atomically(const context& where, const coo_ref<const T, I>& a,
+                        const vector_call<T>& v) {
   if (a.nnz == 0) return;
   const index_t warps = segment_warps(a.nnz, cuda::properties(where.device()));
   coo_atomically<<<segment_blocks(warps), segment_threads, 0, cuda::stream_of(where)>>>(

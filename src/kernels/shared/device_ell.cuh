@@ -11,8 +11,7 @@ inline constexpr int ell_threads = 256;
 /// Threads a row: one where there are rows enough to fill the device, else a warp or a block, when
 /// rows are wide against their number.
 inline int ell_group(index_t rows, index_t width) {
-  const double shape = static_cast<double>(width) / std::max<double>(1, rows);
-  if (shape <= 1e-2 || width < warp_size) return 1;
+  if (100 * width <= rows || width < warp_size) return 1;
   return width < 8 * ell_threads ? warp_size : ell_threads;
 }
 

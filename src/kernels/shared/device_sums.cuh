@@ -10,7 +10,8 @@ inline constexpr int warp_size = 32;
 inline constexpr unsigned whole_warp = 0xffffffffU;
 
 /// The sum of values[p] x[columns[p]] over p = first, first + Stride, ... below last; `InFlight`
-/// entries are loaded before the first is used. Entries are read once and marked so: x stays cached.
+/// entries are loaded before the first is used. Entries are read once and marked so: x stays
+/// cached.
 template <int Stride, int InFlight, class T, class I>
 __device__ T strided_dot(const T* values, const I* columns, index_t first, index_t last,
                          const T* x) {
@@ -41,8 +42,8 @@ __device__ T group_sum(T sum) {
   return sum;
 }
 
-/// The sum over a block, in its first thread. `room` has a place for each warp and is free after the
-/// next barrier.
+/// The sum over a block, in its first thread. `room` has a place for each warp and is free after
+/// the next barrier.
 template <int Threads, class T>
 __device__ T block_sum(T sum, T* room) {
   sum = group_sum<warp_size>(sum);

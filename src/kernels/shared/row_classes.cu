@@ -10,9 +10,7 @@ struct tally {
   unsigned long long listed, pieces, short_rows, short_entries;
 };
 
-constexpr index_t pieces_of(index_t length) {
-  return (length + piece_entries - 1) / piece_entries;
-}
+constexpr index_t pieces_of(index_t length) { return (length + piece_entries - 1) / piece_entries; }
 
 /// Adds up what `mine` says of each thread's rows.
 __device__ void add_to(tally* total, const tally& mine) {
@@ -59,8 +57,7 @@ __global__ void __launch_bounds__(cuda::block_size)
     const index_t parts = pieces_of(last - first);
     const auto slot = atomicAdd(&taken->pieces, static_cast<unsigned long long>(parts));
     for (index_t k = 0; k < parts; ++k)
-      piece[slot + k] = {row, first + k * piece_entries,
-                         min(last, first + (k + 1) * piece_entries),
+      piece[slot + k] = {row, first + k * piece_entries, min(last, first + (k + 1) * piece_entries),
                          static_cast<std::int32_t>(slot), static_cast<std::int32_t>(parts)};
   }
 }
@@ -86,10 +83,10 @@ void fill(const context& where, const O* offsets, index_t rows, long_rows& found
   found.partials = buffer<double>(found.pieces, where.memory());
   found.arrived = buffer<std::uint32_t>(found.pieces, where.memory());
   if (found.pieces > 0)
-    cuda::check(cudaMemsetAsync(found.arrived.data(), 0,
-                                static_cast<std::size_t>(found.pieces) * sizeof(std::uint32_t),
-                                stream),
-                "clearing the counters of {} pieces", count_text(found.pieces));
+    cuda::check(
+        cudaMemsetAsync(found.arrived.data(), 0,
+                        static_cast<std::size_t>(found.pieces) * sizeof(std::uint32_t), stream),
+        "clearing the counters of {} pieces", count_text(found.pieces));
   cuda::check(cudaMemsetAsync(counts.data(), 0, sizeof(tally), stream), "clearing row counts");
   list_rows<<<blocks, cuda::block_size, 0, stream>>>(offsets, rows, found.cutoff, counts.data(),
                                                      found.list.data(), found.piece.data());

@@ -1,6 +1,6 @@
 // Rows of a CSR matrix on a device, sorted out by length: short ones stay where they are, long ones
-// are listed, and the longest are cut into pieces that blocks share. One launch can then take all of
-// them, each with as many threads as suits it.
+// are listed, and the longest are cut into pieces that blocks share. One launch can then take all
+// of them, each with as many threads as suits it.
 #pragma once
 
 #include "backends/cuda/launch.cuh"
@@ -26,8 +26,8 @@ struct long_rows {
   index_t short_rows = 0, short_entries = 0;
   buffer<index_t> list;
   buffer<row_piece> piece;
-  buffer<double> partials;         ///< of pieces; wide enough for any value
-  buffer<std::uint32_t> arrived;   ///< by slot of a row's first piece; 0 between runs
+  buffer<double> partials;        ///< of pieces; wide enough for any value
+  buffer<std::uint32_t> arrived;  ///< by slot of a row's first piece; 0 between runs
 
   index_t bytes() const {
     return listed * index_t{sizeof(index_t)} +
@@ -104,9 +104,9 @@ __device__ void multiply_listed(const A& a, const vector_call<T>& v, const long_
   if (at >= rows.listed) return;
   const index_t row = rows.list[at];
   const int lane = static_cast<int>(threadIdx.x) % warp_size;
-  const T sum = group_sum<warp_size>(strided_dot<warp_size, 4>(
-      a.values, a.columns, static_cast<index_t>(a.offsets[row]) + lane,
-      static_cast<index_t>(a.offsets[row + 1]), v.x));
+  const T sum = group_sum<warp_size>(
+      strided_dot<warp_size, 4>(a.values, a.columns, static_cast<index_t>(a.offsets[row]) + lane,
+                                static_cast<index_t>(a.offsets[row + 1]), v.x));
   if (lane == 0) v.store(row, sum);
 }
 

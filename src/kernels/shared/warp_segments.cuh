@@ -29,8 +29,8 @@ inline __host__ __device__ chunk chunk_of(index_t warp, index_t nnz, index_t war
   return {first < nnz ? first : nnz, first + length < nnz ? first + length : nnz};
 }
 
-/// Adds up runs of neighbouring lanes with the same row; finish(row, sum) is called by the first lane
-/// of each run. Lanes without an entry have row -1.
+/// Adds up runs of neighbouring lanes with the same row; finish(row, sum) is called by the first
+/// lane of each run. Lanes without an entry have row -1.
 template <class T, class F>
 __device__ void finish_segments(index_t row, T sum, F&& finish) {
   const int lane = static_cast<int>(threadIdx.x) % warp_size;

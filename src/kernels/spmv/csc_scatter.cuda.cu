@@ -46,11 +46,12 @@ verdict consider(const problem& p, const machine& m) {
 }  // namespace
 
 extern const kernel spmv_csc_scatter_cuda;
-const kernel spmv_csc_scatter_cuda{.id = id,
-                                   .summary = "a group of threads a column, entries added atomically",
-                                   .reference = "docs/kernels/spmv-cuda.md",
-                                   .deterministic = false,
-                                   .consider = consider,
-                                   .run = run};
+const kernel spmv_csc_scatter_cuda{
+    .id = id,
+    .summary = "a group of threads a column, entries added atomically",
+    .reference = "docs/kernels/spmv-cuda.md",
+    .deterministic = false,
+    .consider = consider,
+    .run = run};
 
 }  // namespace gossamer

@@ -48,10 +48,13 @@ void launch(const A& a, const vector_call<T>& v, const device::long_rows& longer
   cuda::launch_check(id, extents{a.rows, a.cols}, a.nnz());
 }
 
+double mean_row(index_t entries, index_t rows) {
+  return static_cast<double>(entries) / static_cast<double>(std::max<index_t>(rows, 1));
+}
+
 /// Rows up to four times the mean are all taken alike.
 bool even(const problem& p) {
-  const double mean = static_cast<double>(p.a.nnz) / std::max<double>(1, p.a.shape.rows);
-  return static_cast<double>(p.long_row) <= std::max(32.0, 4 * mean);
+  return static_cast<double>(p.long_row) <= std::max(32.0, 4 * mean_row(p.a.nnz, p.a.shape.rows));
 }
 
 /// Between two and three entries a thread.
@@ -70,16 +73,14 @@ index_view offsets_of(const operands& o) {
 state prepare(const problem& p, const operands& o, const context& where) {
   const cuda::device_guard on(where);
   auto made = std::make_shared<tables>();
-  const index_t rows = p.a.shape.rows;
-  const double mean = static_cast<double>(p.a.nnz) / std::max<double>(1, rows);
+  const double mean = mean_row(p.a.nnz, p.a.shape.rows);
   if (even(p)) {
     made->longer.cutoff = std::numeric_limits<index_t>::max();
     made->width = width_for(mean);
   } else {
     const auto cutoff = static_cast<index_t>(std::max(16.0, 2 * mean));
     made->longer = device::find_long_rows(where, offsets_of(o), cutoff);
-    made->width = width_for(static_cast<double>(made->longer.short_entries) /
-                            std::max<double>(1, made->longer.short_rows));
+    made->width = width_for(mean_row(made->longer.short_entries, made->longer.short_rows));
   }
   const index_t held = made->longer.bytes();
   return {.tables = std::move(made), .bytes = held};
@@ -104,7 +105,7 @@ void run(const state& prepared, const operands& o, const context& where) {
 verdict consider(const problem& p, const machine& m) {
   if (p.a.format != format::csr) return {.because = "takes CSR"};
   const bool alike = even(p);
-  const double offsets = static_cast<double>(p.a.shape.rows) * bytes(p.a.index.offsets);
+  const auto offsets = static_cast<double>(p.a.shape.rows * bytes(p.a.index.offsets));
   return {.possible = true,
           .prepare_seconds = alike ? 0 : 2 * costs::device_seconds(offsets, m) + costs::device_wait,
           .run_seconds = costs::device_seconds(costs::dense_product_bytes(p), m),

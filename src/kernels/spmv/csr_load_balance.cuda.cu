@@ -1,6 +1,6 @@
 // CSR with equal chunks of entries for every warp ("load_balance", CSR-I, in Anzt et al. 2020): the
-// COO kernel, with the rows found from the offsets: a table says in which row a chunk begins, and lanes
-// walk on from there. Rows are added to y atomically.
+// COO kernel, with the rows found from the offsets: a table says in which row a chunk begins, and
+// lanes walk on from there. Rows are added to y atomically.
 #include "kernels/shared/device_coo.cuh"
 #include "plan/costs.hpp"
 
@@ -17,7 +17,8 @@ struct tables {
 
 template <class O>
 __global__ void __launch_bounds__(cuda::block_size)
-    find_first_rows(const O* offsets, index_t rows, index_t nnz, index_t warps, index_t* first_rows) {
+    find_first_rows(const O* offsets, index_t rows, index_t nnz, index_t warps,
+                    index_t* first_rows) {
   for (index_t w = cuda::first_element(); w < warps; w += cuda::element_stride()) {
     const index_t entry = device::chunk_of(w, nnz, warps).first;
     index_t low = 0, high = rows;  // the last row that begins at or before the entry
@@ -77,9 +78,9 @@ verdict consider(const problem& p, const machine& m) {
   if (p.a.format != format::csr) return {.because = "takes CSR"};
   return {.possible = true,
           .prepare_seconds = costs::device_launch,
-          .run_seconds = costs::device_balanced *
-                             costs::device_seconds(costs::dense_product_bytes(p), m) +
-                         costs::device_launch,
+          .run_seconds =
+              costs::device_balanced * costs::device_seconds(costs::dense_product_bytes(p), m) +
+              costs::device_launch,
           .because = "equal chunks of entries whatever the rows, rows added atomically"};
 }
 

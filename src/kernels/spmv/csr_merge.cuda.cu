@@ -1,8 +1,8 @@
 // CSR by merge path on a GPU (Merrill and Garland 2016; "merge_path" in Anzt et al. 2020): the path
-// over row ends and entries is cut into equal tiles, one a block, and each tile into equal parts, one
-// a thread, however long the rows are. Products go through shared memory, so that entries are loaded
-// in order. A row that ends in a thread's part is stored by it; what is begun is handed on, to the next
-// thread by a scan, to the next block by a share that a second launch adds.
+// over row ends and entries is cut into equal tiles, one a block, and each tile into equal parts,
+// one a thread, however long the rows are. Products go through shared memory, so that entries are
+// loaded in order. A row that ends in a thread's part is stored by it; what is begun is handed on,
+// to the next thread by a scan, to the next block by a share that a second launch adds.
 #include <cub/block/block_scan.cuh>
 
 #include "kernels/shared/carries.cuh"
@@ -69,8 +69,8 @@ __global__ void __launch_bounds__(threads)
   const int rows = static_cast<int>(end.row - begin.row);
   const int entries = static_cast<int>(end.entry - begin.entry);
   for (int k = static_cast<int>(threadIdx.x); k < entries; k += threads)
-    products[k] = __ldcs(a.values + begin.entry + k) *
-                  __ldg(v.x + __ldcs(a.columns + begin.entry + k));
+    products[k] =
+        __ldcs(a.values + begin.entry + k) * __ldg(v.x + __ldcs(a.columns + begin.entry + k));
   for (int i = static_cast<int>(threadIdx.x); i < rows; i += threads)
     ends[i] = static_cast<int>(static_cast<index_t>(a.offsets[begin.row + i + 1]) - begin.entry);
   if (threadIdx.x == 0) ends[rows] = tile + 1;  // the row that goes on behind the tile
@@ -110,16 +110,15 @@ index_t tiles_of(const problem& p) { return (p.a.shape.rows + p.a.nnz + tile - 1
 state prepare(const problem& p, const operands& o, const context& where) {
   const cuda::device_guard on(where);
   const index_t count = tiles_of(p);
-  auto made = std::make_shared<tables>(tables{
-      buffer<merge_coordinate>(count + 1, where.memory()), device::carries(count, where)});
+  auto made = std::make_shared<tables>(
+      tables{buffer<merge_coordinate>(count + 1, where.memory()), device::carries(count, where)});
   with_vector_call<csr_view>(o, [&](const auto& a, const auto&) {
     find_cuts<<<cuda::blocks_for(count + 1, where.device()), cuda::block_size, 0,
                 cuda::stream_of(where)>>>(a.offsets, a.rows, a.rows + a.nnz(), count + 1,
                                           made->cuts.data());
     cuda::launch_check(id, extents{a.rows, a.cols}, a.nnz());
   });
-  const index_t held =
-      made->cuts.size() * index_t{sizeof(merge_coordinate)} + made->shares.bytes();
+  const index_t held = made->cuts.size() * index_t{sizeof(merge_coordinate)} + made->shares.bytes();
   return {.tables = std::move(made), .bytes = held};
 }
 
@@ -139,12 +138,13 @@ void run(const state& prepared, const operands& o, const context& where) {
 verdict consider(const problem& p, const machine& m) {
   if (p.a.format != format::csr) return {.because = "takes CSR"};
   const auto cuts = static_cast<double>(tiles_of(p));
-  return {.possible = true,
-          .prepare_seconds = costs::device_seconds(cuts * 256, m),
-          .run_seconds = costs::device_merge * costs::device_seconds(costs::dense_product_bytes(p), m) +
-                         costs::device_launch,
-          .bytes = static_cast<index_t>(cuts) * 32,
-          .because = "equal work for every thread however long a row is, for some bookkeeping"};
+  return {
+      .possible = true,
+      .prepare_seconds = costs::device_seconds(cuts * 256, m),
+      .run_seconds = costs::device_merge * costs::device_seconds(costs::dense_product_bytes(p), m) +
+                     costs::device_launch,
+      .bytes = static_cast<index_t>(cuts) * 32,
+      .because = "equal work for every thread however long a row is, for some bookkeeping"};
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// HYB on a GPU (Bell and Garland 2009; Anzt et al. 2020): the ELL part first, which writes y, then the
-// COO part, which adds to it; without atomics, so the bits are the same in every run.
+// HYB on a GPU (Bell and Garland 2009; Anzt et al. 2020): the ELL part first, which writes y, then
+// the COO part, which adds to it; without atomics, so the bits are the same in every run.
 #include "kernels/shared/device_coo.cuh"
 #include "kernels/shared/device_ell.cuh"
 #include "plan/costs.hpp"
@@ -36,8 +36,8 @@ verdict consider(const problem& p, const machine& m) {
   if (p.a.format != format::hyb) return {.because = "takes HYB"};
   if (!p.a_rows_sorted) return {.because = "takes a COO part sorted by rows; convert again"};
   return {.possible = true,
-          .run_seconds = costs::device_seconds(costs::dense_product_bytes(p), m) +
-                         2 * costs::device_launch,
+          .run_seconds =
+              costs::device_seconds(costs::dense_product_bytes(p), m) + 2 * costs::device_launch,
           .because = "the ELL part by rows, then the COO part by chunks of entries"};
 }
 

@@ -1,0 +1,161 @@
+#include "kernels/shared/slices.cuh"
+
+#include "backends/cuda/primitives.hpp"
+#include "backends/cuda/runtime.hpp"
+#include "formats/typed.hpp"
+
+namespace gossamer::device {
+
+namespace {
+
+constexpr index_t nearest = 65535;  ///< distances below it fit 16 bits, with one left for "none"
+
+/// The longest row and the span of columns of each slice.
+template <class A>
+__global__ void __launch_bounds__(cuda::block_size)
+    measure(A a, const std::uint32_t* order, index_t rows, index_t count, index_t* widths, index_t* bases,
+            unsigned long long* widest_span) {
+  const int lane = static_cast<int>(threadIdx.x) % warp_size;
+  for (index_t slice = cuda::first_element() / warp_size; slice < count;
+       slice += cuda::element_stride() / warp_size) {
+    const index_t position = slice * warp_size + lane;
+    index_t length = 0, low = a.cols, high = -1;
+    if (position < rows) {
+      const index_t row = order ? order[position] : position;
+      const auto first = static_cast<index_t>(a.offsets[row]);
+      const auto last = static_cast<index_t>(a.offsets[row + 1]);
+      length = last - first;
+      for (index_t p = first; p < last; ++p) {
+        low = min(low, static_cast<index_t>(a.columns[p]));
+        high = max(high, static_cast<index_t>(a.columns[p]));
+      }
+    }
+#pragma unroll
+    for (int step = warp_size / 2; step > 0; step /= 2) {
+      length = max(length, __shfl_xor_sync(whole_warp, length, step));
+      low = min(low, __shfl_xor_sync(whole_warp, low, step));
+      high = max(high, __shfl_xor_sync(whole_warp, high, step));
+    }
+    if (lane != 0) continue;
+    widths[slice] = length * warp_size;
+    bases[slice] = high < 0 ? 0 : low;
+    if (high >= low) atomicMax(widest_span, static_cast<unsigned long long>(high - low));
+  }
+}
+
+template <class A, class T, class C>
+__global__ void __launch_bounds__(cuda::block_size)
+    fill(A a, slice_ref<T, C> s, C* columns, T* values) {
+  const int lane = static_cast<int>(threadIdx.x) % warp_size;
+  for (index_t slice = cuda::first_element() / warp_size; slice < s.count;
+       slice += cuda::element_stride() / warp_size) {
+    const index_t position = slice * warp_size + lane;
+    const index_t base = sizeof(C) == 2 ? s.bases[slice] : 0;
+    index_t p = 0, last = 0;
+    if (position < s.rows) {
+      const index_t row = s.order ? s.order[position] : position;
+      p = static_cast<index_t>(a.offsets[row]);
+      last = static_cast<index_t>(a.offsets[row + 1]);
+    }
+    for (index_t place = s.offsets[slice] + lane; place < s.offsets[slice + 1];
+         place += warp_size, ++p) {
+      columns[place] = p < last ? static_cast<C>(a.columns[p] - base) : s.none;
+      values[place] = p < last ? a.values[p] : T{0};
+    }
+  }
+}
+
+/// Rows by length, the longest first; those that are left out come last.
+template <class A>
+buffer<std::uint32_t> by_length(const context& where, const A& a, index_t longest) {
+  buffer<std::uint32_t> keys(a.rows, where.memory());
+  std::uint32_t* const key = keys.data();
+  cuda::for_each(where, a.rows, "the lengths of rows", [=] __device__(index_t row) {
+    const auto length =
+        static_cast<index_t>(a.offsets[row + 1]) - static_cast<index_t>(a.offsets[row]);
+    key[row] = static_cast<std::uint32_t>(length > longest ? longest + 1 : longest - length);
+  });
+  int bits = 1;
+  while ((index_t{1} << bits) <= longest + 1) ++bits;
+  return std::move(cuda::order_of(where, std::move(keys), bits).from);
+}
+
+struct measured {
+  index_t places = 0, span = 0;
+};
+
+template <class A>
+measured lay_out(const context& where, const A& a, slices& made) {
+  const index_t count = (made.rows + warp_size - 1) / warp_size;
+  made.offsets = buffer<index_t>(count + 1, where.memory());
+  made.bases = buffer<index_t>(count, where.memory());
+  buffer<unsigned long long> span(1, where.memory());
+  cuda::check(cudaMemsetAsync(span.data(), 0, sizeof(unsigned long long), cuda::stream_of(where)),
+              "clearing the span of {} slices", count_text(count));
+  measure<<<cuda::blocks_for(count * warp_size, where.device()), cuda::block_size, 0,
+            cuda::stream_of(where)>>>(a, made.ordered ? made.order.data() : nullptr, made.rows,
+                                      count, made.offsets.data(), made.bases.data(), span.data());
+  cuda::check(cudaGetLastError(), "measuring {} slices", count_text(count));
+  measured seen;
+  seen.places = cuda::exclusive_sums(where, made.offsets);
+  unsigned long long widest = 0;
+  cuda::copy_bytes(where, &widest, span.data(), sizeof widest, cuda::direction::to_host);
+  seen.span = static_cast<index_t>(widest);
+  return seen;
+}
+
+template <class T, class C, class A>
+void copy_entries(const context& where, const A& a, const slices& made, C* columns, T* values) {
+  const slice_ref<T, C> s{made.ordered ? made.order.data() : nullptr,
+                          made.offsets.data(),
+                          made.bases.data(),
+                          nullptr,
+                          nullptr,
+                          made.rows,
+                          made.count()};
+  fill<<<cuda::blocks_for(made.count() * warp_size, where.device()), cuda::block_size, 0,
+         cuda::stream_of(where)>>>(a, s, columns, values);
+  cuda::check(cudaGetLastError(), "filling {} slices", count_text(made.count()));
+}
+
+}  // namespace
+
+index_t slices::bytes() const {
+  return longer.bytes() + order.size() * 4 + (offsets.size() + bases.size()) * index_t{sizeof(index_t)} +
+         columns.size() * gossamer::bytes(columns.width()) + near_columns.size() * 2 +
+         values.size();
+}
+
+template <scalar T>
+slices make_slices(const context& where, const csr_view<const T>& view, index_t longest) {
+  slices made;
+  made.longer = find_long_rows(where, view.offsets, longest);
+  made.rows = made.longer.short_rows;
+  if (made.rows == 0) return made;
+  typed(view, [&]<class I, class O>(const csr_ref<const T, I, O>& a) {
+    measured seen;
+    if (made.rows == a.rows) seen = lay_out(where, a, made);
+    // In their own order rows need no list, and neighbours stay together.
+    if (made.rows < a.rows || 10 * seen.places > 11 * a.nnz() + 10 * warp_size) {
+      made.order = by_length(where, a, longest);
+      made.ordered = true;
+      seen = lay_out(where, a, made);
+    }
+    made.narrow = seen.span < nearest;
+    made.values = buffer<std::byte>(seen.places * index_t{sizeof(T)}, where.memory());
+    auto* const values = reinterpret_cast<T*>(made.values.data());
+    if (made.narrow) {
+      made.near_columns = buffer<std::uint16_t>(seen.places, where.memory());
+      copy_entries(where, a, made, made.near_columns.data(), values);
+    } else {
+      made.columns = index_buffer(seen.places, width_of<I>, where.memory());
+      copy_entries(where, a, made, static_cast<I*>(made.columns.view().data()), values);
+    }
+  });
+  return made;
+}
+
+template slices make_slices(const context&, const csr_view<const float>&, index_t);
+template slices make_slices(const context&, const csr_view<const double>&, index_t);
+
+}  // namespace gossamer::device

@@ -1,0 +1,95 @@
+// CSR on a GPU through a copy in slices that the plan keeps: for many products with the same matrix.
+// Rows of up to 32 entries, or of up to 64 where all are alike, lie in slices of 32 rows, sorted by
+// length if that saves room, with columns of 16 bits where they fit; longer rows are taken from A itself,
+// by warps and blocks. The values are copied too, so the caller must have said that they stay.
+#include "kernels/shared/slices.cuh"
+#include "plan/costs.hpp"
+
+namespace gossamer {
+
+namespace {
+
+constexpr std::string_view id = "spmv/csr/sliced/cuda";
+constexpr int threads = device::row_threads;
+constexpr index_t longest_uneven = 32, longest_even = 64;
+
+template <class A, class T, class C>
+__global__ void __launch_bounds__(threads)
+    by_slices(A a, vector_call<T> v, device::long_row_tables<T> longer, device::slice_ref<T, C> s) {
+  index_t block = blockIdx.x;
+  if (device::take_long_rows(a, v, longer, block)) return;
+  const index_t slice = (block * threads + threadIdx.x) / device::warp_size;
+  if (slice < s.count) device::multiply_slice(s, v, slice);
+}
+
+template <class C, class A, class T>
+void launch(const A& a, const vector_call<T>& v, const device::slices& made, const C* columns,
+            const context& where) {
+  const device::long_row_tables<T> longer(made.longer);
+  const device::slice_ref<T, C> s{made.ordered ? made.order.data() : nullptr,
+                                  made.offsets.data(),
+                                  made.bases.data(),
+                                  columns,
+                                  reinterpret_cast<const T*>(made.values.data()),
+                                  made.rows,
+                                  made.count()};
+  constexpr index_t slices_a_block = threads / device::warp_size;
+  const index_t blocks = longer.blocks() + (s.count + slices_a_block - 1) / slices_a_block;
+  if (blocks == 0) return;
+  by_slices<<<static_cast<unsigned>(blocks), threads, 0, cuda::stream_of(where)>>>(a, v, longer, s);
+  cuda::launch_check(id, extents{a.rows, a.cols}, a.nnz());
+}
+
+state prepare(const problem& p, const operands& o, const context& where) {
+  const cuda::device_guard on(where);
+  const index_t longest = p.long_row <= longest_even ? longest_even : longest_uneven;
+  auto made = std::make_shared<device::slices>();
+  std::visit(
+      [&]<class T>(const expression<T>& e) {
+        *made = device::make_slices(where, std::get<csr_view<const T>>(e.view), longest);
+      },
+      o.a);
+  const index_t held = made->bytes();
+  return {.tables = std::move(made), .bytes = held};
+}
+
+void run(const state& prepared, const operands& o, const context& where) {
+  const cuda::device_guard on(where);
+  const auto& made = prepared.as<device::slices>();
+  with_vector_call<csr_view>(o, [&]<class A, class T>(const A& a, const vector_call<T>& v) {
+    using stored = typename A::index;
+    if (made.narrow)
+      launch(a, v, made, made.near_columns.data(), where);
+    else
+      launch(a, v, made, static_cast<const stored*>(made.columns.view().data()), where);
+  });
+}
+
+verdict consider(const problem& p, const machine& m) {
+  if (p.a.format != format::csr) return {.because = "takes CSR"};
+  if (!p.options.constant_values)
+    return {.because = "copies the values of A, and nobody promised that they stay"};
+  const auto entries = static_cast<double>(p.a.nnz), rows = static_cast<double>(p.a.shape.rows);
+  if (p.a.shape.rows >= index_t{1} << 32) return {.because = "numbers rows by 32 bits"};
+  if (entries > 40 * rows) return {.because = "rows are too long for slices"};
+  const double moved = costs::dense_product_bytes(p);
+  return {.possible = true,
+          .prepare_seconds = 8 * costs::device_seconds(moved, m) + 5 * costs::device_wait,
+          .run_seconds = costs::device_sliced * costs::device_seconds(moved, m),
+          .bytes = static_cast<index_t>(1.2 * costs::sparse_bytes(p.a)),
+          .because = "a copy in slices of 32 rows, columns of 16 bits where they fit"};
+}
+
+}  // namespace
+
+extern const kernel spmv_csr_sliced_cuda;
+const kernel spmv_csr_sliced_cuda{
+    .id = id,
+    .summary = "a copy in slices of 32 rows for many products, long rows from CSR",
+    .reference = "Kreutzer et al. 2014 (SELL-C-sigma); docs/kernels/spmv-cuda.md",
+    .deterministic = true,
+    .consider = consider,
+    .prepare = prepare,
+    .run = run};
+
+}  // namespace gossamer
