@@ -6,6 +6,7 @@
 
 #include "base/text.hpp"
 #include "case.hpp"
+#include "gossamer/copy.hpp"
 #include "statistics.hpp"
 #include "timing.hpp"
 
@@ -46,19 +47,35 @@ class conversion final : public contestant {
  public:
   conversion(const context& where, const csr_matrix<T>& a, format from, format to)
       : where_(where), a_(&a), from_(from), to_(to) {}
-  void prepare() override { source_ = in_format(where_, *a_, from_); }
-  void run() override { result_ = converted(where_, source_, to_); }
+  void prepare() override {
+    if (where_.backend() != backend::cuda)
+      source_ = in_format(where_, *a_, from_);
+    else if (auto moved = copy_to(where_, *a_); from_ == format::csr)
+      source_ = std::move(moved);
+    else
+      source_ = in_format(where_, moved, from_);
+  }
+  /// By the host's clock on a device, too: a conversion waits for sizes it has to allocate.
+  void run() override {
+    result_ = converted(where_, source_, to_);
+    where_.synchronise();
+  }
   void forget() override { result_ = csr_matrix<T>(); }
   /// Does the result hold exactly A? (A zero that is stored is lost in a dense matrix.)
   bool right() const {
+    const auto cpu = context::best();
     if (from_ == format::dense || to_ == format::dense)
-      return equal(std::get<csr_matrix<T>>(converted<T>(where_, result_, format::csr)),
-                   std::get<csr_matrix<T>>(
-                       converted<T>(where_, in_format(where_, *a_, format::dense), format::csr)));
-    return equal(std::get<csr_matrix<T>>(converted<T>(where_, result_, format::csr)), *a_);
+      return equal(rows_of_result(), std::get<csr_matrix<T>>(converted<T>(
+                                         cpu, in_format(cpu, *a_, format::dense), format::csr)));
+    return equal(rows_of_result(), *a_);
   }
 
  private:
+  csr_matrix<T> rows_of_result() const {
+    auto rows = std::get<csr_matrix<T>>(converted<T>(where_, result_, format::csr));
+    return where_.backend() == backend::cuda ? copy_to_host(where_, rows) : std::move(rows);
+  }
+
   context where_;
   const csr_matrix<T>* a_;
   format from_, to_;
@@ -97,7 +114,9 @@ json run_conversions(const case_spec& what, const factors<T>& of, const request&
   const busy_watch busy;
   json result = describe_case<T>(what, of);
   json refused = json::array(), records = json::array();
-  const auto where = gossamer::context::openmp(what.threads);
+  const backend place = asked.on.front();
+  const auto where =
+      place == backend::cuda ? gossamer::context::cuda() : gossamer::context::openmp(what.threads);
   std::deque<converter<T>> admitted;
   for (const auto from : formats)
     for (const auto to : formats) {
@@ -106,7 +125,7 @@ json run_conversions(const case_spec& what, const factors<T>& of, const request&
       watch.stage(formatted("checking {} on {}", called, what.on->name));
       admit(admitted, refused, {called, std::make_unique<conversion<T>>(where, of.a, from, to)});
     }
-  const auto spmv = make_own<T>({.threads = what.threads}, of);
+  const auto spmv = make_own<T>({.backend = place, .threads = what.threads}, of);
   spmv->prepare();
 
   watch.stage("measuring " + what.on->name);
@@ -119,7 +138,7 @@ json run_conversions(const case_spec& what, const factors<T>& of, const request&
 
   const double unit = median(lanes.front().warm.seconds);
   result["work"] = {{"flop", 0.0}, {"bytes", stored_bytes<T>(any_view<const T>(of.a.view()))}};
-  const double bandwidth = bandwidth_for(context, backend::openmp, what.threads);
+  const double bandwidth = bandwidth_for(context, place, what.threads);
   for (std::size_t k = 1; k < lanes.size(); ++k) {
     const double seconds = median(lanes[k].warm.seconds);
     const double rate = 2 * result["work"]["bytes"].get<double>() / seconds;  // read and written
@@ -128,7 +147,7 @@ json run_conversions(const case_spec& what, const factors<T>& of, const request&
                        {"kernel", nullptr},
                        {"how", "convert"},
                        {"format", nullptr},
-                       {"backend", "openmp"},
+                       {"backend", name(place)},
                        {"threads", what.threads},
                        {"mode", "whole"},
                        {"sorted", true},

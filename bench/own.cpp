@@ -3,6 +3,8 @@
 #include <cstring>
 
 #include "base/text.hpp"
+#include "clock/device_clock.hpp"
+#include "gossamer/copy.hpp"
 #include "timing.hpp"
 
 namespace gossamer::bench {
@@ -42,7 +44,9 @@ class product_contestant final : public own_contestant {
 
   void poison() override { product_->poison(); }
   void run() override {
-    if (entry_.mode == run_mode::numeric)
+    if (clock_)
+      seconds_ = clock_->time([&] { product_->run(); });
+    else if (entry_.mode == run_mode::numeric)
       product_->run();
     else
       product_->run_whole();
@@ -51,7 +55,13 @@ class product_contestant final : public own_contestant {
     if (entry_.mode == run_mode::whole) product_->forget();
   }
 
+  double device_seconds() const override { return seconds_; }
+  void cool_down() override {
+    if (clock_) clock_->sweep();
+  }
+
   void answer(const dense_answer& into) override {
+    product_->fetch();
     const auto& dense = std::get<dense_matrix<T>>(product_->result());
     std::memcpy(into.values, dense.values().data(), dense.values().size_bytes());
   }
@@ -82,11 +92,23 @@ class product_contestant final : public own_contestant {
     options how{.algorithm = entry_.kernel, .expected_calls = entry_.expected_calls};
     held_as_ = held_as;
     expression<T> left = of_->left();
+    const bool on_device = where_.backend() == backend::cuda;
+    if (on_device) {
+      rows_ = copy_to(where_, of_->a);
+      left = of_->left_of(express(rows_));
+      clock_.emplace(where_.stream());
+    }
     if (held_as != format::csr) {
-      convert_seconds_ = seconds_of([&] { held_ = in_format(where_, of_->a, held_as); });
+      convert_seconds_ = seconds_of([&] {
+        held_ = in_format(where_, on_device ? rows_ : of_->a, held_as);
+        where_.synchronise();
+      });
       left = of_->left_of(express_any(held_));
     }
-    prepare_seconds_ = seconds_of([&] { product_.emplace(where_, *of_, left, how); });
+    prepare_seconds_ = seconds_of([&] {
+      product_.emplace(where_, *of_, left, how);
+      product_->wait();
+    });
   }
 
   own_entry entry_;
@@ -94,8 +116,11 @@ class product_contestant final : public own_contestant {
   context where_;
   format held_as_ = format::csr;
   any_matrix<T> held_;
+  csr_matrix<T> rows_;  // A on the device
+  std::optional<device_clock> clock_;
   std::optional<prepared_product<T>> product_;
   double convert_seconds_ = 0, prepare_seconds_ = 0;
+  double seconds_ = -1;  // of the last run, by the device's clock
 };
 
 }  // namespace

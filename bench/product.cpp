@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/text.hpp"
 #include "gossamer/analysis.hpp"
+#include "gossamer/copy.hpp"
 #include "gossamer/multiply.hpp"
 
 namespace gossamer::bench {
@@ -18,6 +20,7 @@ prepared_product<T>::prepared_product(const context& where, const factors<T>& of
 
 template <scalar T>
 void prepared_product<T>::prepare(halves sparse) {
+  if (where_.backend() == backend::cuda) return move_over();
   if (of_->product != operation::spgemm) {
     result_ = dense_matrix<T>(of_->left_shape().rows, of_->dense.cols(), of_->dense.order());
     plan_ = multiply_inspect(where_, left_, of_->dense, std::get<dense_matrix<T>>(result_), how_);
@@ -27,7 +30,33 @@ void prepared_product<T>::prepare(halves sparse) {
 }
 
 template <scalar T>
+void prepared_product<T>::move_over() {
+  if (of_->product == operation::spgemm)
+    throw fail(error_kind::not_available,
+               "products of two sparse matrices have no CUDA kernels yet; use openmp");
+  const extents shape{of_->left_shape().rows, of_->dense.cols()};
+  result_ = dense_matrix<T>(shape.rows, shape.cols, of_->dense.order());
+  moved_.emplace(moved_operands{{},
+                                copy_to(where_, of_->dense),
+                                dense_matrix<T>(shape, of_->dense.order(), where_.memory())});
+  const bool there =
+      std::visit([](const auto& v) { return v.where == memory::device; }, left_.view);
+  if (!there) {
+    moved_->left =
+        std::visit([&](const auto& v) -> any_matrix<T> { return copy_to(where_, v); }, left_.view);
+    left_.view = express_any(moved_->left).view;
+  }
+  plan_ = multiply_inspect(where_, left_, moved_->right, moved_->result, how_);
+}
+
+template <scalar T>
+void prepared_product<T>::fetch() {
+  if (moved_) copy_into(where_, moved_->result, std::get<dense_matrix<T>>(result_));
+}
+
+template <scalar T>
 void prepared_product<T>::run() {
+  if (moved_) return multiply(*plan_, left_, moved_->right, moved_->result);
   if (!plan_) {
     why_ = run_explained();
     return;
@@ -60,6 +89,7 @@ template <scalar T>
 void prepared_product<T>::poison() {
   if (auto* dense = std::get_if<dense_matrix<T>>(&result_))
     std::fill(dense->values().begin(), dense->values().end(), std::numeric_limits<T>::quiet_NaN());
+  if (moved_) copy_into(where_, std::get<dense_matrix<T>>(result_), moved_->result);
 }
 
 template <scalar T>

@@ -24,6 +24,8 @@ class prepared_product {
   /// Dense right factors: chooses and prepares. Sparse ones, halves apart: the symbolic half.
   /// `left` is of.left(), perhaps in another format. Borrows both: they must outlive this.
   /// Sparse products that are filtered or added to have no halves.
+  /// Under a CUDA context the factors are moved to the device first, `left` unless it is there; the
+  /// result stays there until it is fetched. Sparse products have no kernels there yet.
   prepared_product(const context& where, const factors<T>& of, expression<T> left,
                    const options& how, halves sparse = halves::apart,
                    std::optional<expression<T>> addend = {});
@@ -39,6 +41,10 @@ class prepared_product {
   void run_whole();
   /// A sparse product as run_whole() does it, and what it says of itself.
   explanation run_explained();
+  /// Returns when the last run is done: on a device, run() only queues it.
+  void wait() const { where_.synchronise(); }
+  /// Brings the result from the device, so that result() has it; nothing to do on the host.
+  void fetch();
   /// Dense results: NaN everywhere, so that an entry nobody writes is seen.
   void poison();
   /// Sparse results: freed.
@@ -48,6 +54,7 @@ class prepared_product {
 
  private:
   void prepare(halves sparse);
+  void move_over();
 
   context where_;
   const factors<T>* of_;
@@ -57,6 +64,13 @@ class prepared_product {
   product_result<T> result_;
   std::optional<plan> plan_;
   explanation why_;  // where there is no plan to ask
+
+  /// What a device works with.
+  struct moved_operands {
+    any_matrix<T> left;
+    dense_matrix<T> right, result;
+  };
+  std::optional<moved_operands> moved_;
 };
 
 }  // namespace gossamer::bench

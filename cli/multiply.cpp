@@ -175,7 +175,10 @@ template <scalar T>
 class measured_product {
  public:
   explicit measured_product(const request& asked)
-      : asked_(asked), where_(asked.where.open()), format_(parse_format(asked.format)) {}
+      : asked_(asked),
+        where_(asked.where.open()),
+        host_(where_.backend() == backend::cuda ? context::best() : where_),
+        format_(parse_format(asked.format)) {}
 
   exit_code run() {
     std::optional<output_file> target;
@@ -200,10 +203,10 @@ class measured_product {
  private:
   void load() {
     times_.read = seconds_of([&] {
-      factors_ = load_factors<T>(asked_, where_, ticker_);
+      factors_ = load_factors<T>(asked_, host_, ticker_);
       require_sparse_product(asked_.sparse, factors_.product);
       if (factors_.product == operation::spgemm)
-        extras_ = load_extras<T>(asked_.sparse, where_, factors_, ticker_);
+        extras_ = load_extras<T>(asked_.sparse, host_, factors_, ticker_);
     });
   }
 
@@ -218,7 +221,7 @@ class measured_product {
     left_ = factors_.left();
     if (format_ == format::csr) return;
     ticker_.stage("converting to " + asked_.format);
-    times_.convert = seconds_of([&] { held_ = in_format(where_, factors_.a, format_); });
+    times_.convert = seconds_of([&] { held_ = in_format(host_, factors_.a, format_); });
     left_ = factors_.left_of(express_any(*held_));
   }
 
@@ -228,9 +231,16 @@ class measured_product {
       product_.emplace(where_, factors_, left_, how(), bench::halves::together,
                        extras_.addend_scaled());
     });
-    times_.first = seconds_of([&] { product_->run(); });
+    times_.first = seconds_of([&] {
+      product_->run();
+      product_->wait();
+    });
     for (index_t r = 0; r < asked_.repeat; ++r)
-      times_.warm.push_back(seconds_of([&] { product_->run_whole(); }));
+      times_.warm.push_back(seconds_of([&] {
+        product_->run_whole();
+        product_->wait();
+      }));
+    product_->fetch();
   }
 
   options how() const {
@@ -251,7 +261,7 @@ class measured_product {
 
   void write(const output_file& target) {
     times_.write = seconds_of([&] {
-      std::visit([&](const auto& m) { target.write(m, where_, ticker_); }, product_->result());
+      std::visit([&](const auto& m) { target.write(m, host_, ticker_); }, product_->result());
     });
   }
 
@@ -315,6 +325,7 @@ class measured_product {
 
   const request& asked_;
   context where_;
+  context host_;  // what reads, converts and writes
   format format_;
   progress ticker_;
   spent times_;

@@ -62,7 +62,7 @@ CUDA = re.compile(r"(?:cuda|cub/|thrust/|cusparse|nv/|cooperative_groups)")
 
 
 # Plug-ins of the benchmarks are programs of their own: nothing else is linked with CUDA by them.
-CUDA_FOLDERS = ("src/backends/cuda/", "bench/peers/cusparse", "bench/probes/")
+CUDA_FOLDERS = ("src/backends/cuda/", "bench/peers/cusparse", "bench/probes/", "bench/clock/")
 
 
 def room_of(path):

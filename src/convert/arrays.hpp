@@ -86,6 +86,11 @@ struct compressed {
   index_buffer offsets, indices;
   buffer<T> values;
 
+  /// Room only; the offsets, too, are the caller's to fill.
+  compressed(const context& where, extents shape, index_t nnz)
+      : offsets(shape.rows + 1, narrowest(shape, nnz).offsets, where.memory()),
+        indices(nnz, narrowest(shape, nnz).indices, where.memory()),
+        values(nnz, where.memory()) {}
   /// Room for what the offsets promise, in the narrowest widths that are safe for the shape.
   compressed(const context& where, extents shape, index_view offsets_in) {
     const index_t nnz = offsets_in[offsets_in.size() - 1];

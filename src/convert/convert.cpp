@@ -22,7 +22,7 @@ struct source {
 template <scalar T>
 source<T> open(const context& where, const expression<T>& from) {
   source<T> result{
-      .view = std::visit([&](const auto& a) -> any_view<const T> { return readable(where, a); },
+      .view = std::visit([&](const auto& a) -> any_view<const T> { return convertible(where, a); },
                          from.view),
       .alpha = from.alpha};
   if (from.transposed) result.view = flipped(where, result.view, result.storage);

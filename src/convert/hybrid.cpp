@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include "base/text.hpp"
+#include "convert/device.hpp"
 #include "convert/from_rows.hpp"
+#include "convert/hyb_width.hpp"
 #include "convert/padding.hpp"
 #include "convert/row_lengths.hpp"
 #include "formats/typed.hpp"
@@ -13,38 +15,47 @@ namespace gossamer {
 
 namespace {
 
-index_t order_statistic(std::span<const index_t> lengths, index_t position) {
-  buffer<index_t> copy(lengths);
-  std::nth_element(copy.data(), copy.data() + position, copy.data() + copy.size());
-  return copy[position];
-}
+class host_ranks final : public length_ranks {
+ public:
+  explicit host_ranks(std::span<const index_t> lengths) : lengths_(lengths) {}
+  index_t rows() const override { return static_cast<index_t>(lengths_.size()); }
+  index_t longest() const override { return *std::max_element(lengths_.begin(), lengths_.end()); }
+  index_t of_rank(index_t position) const override {
+    buffer<index_t> copy(lengths_);
+    std::nth_element(copy.data(), copy.data() + position, copy.data() + copy.size());
+    return copy[position];
+  }
+
+ private:
+  std::span<const index_t> lengths_;
+};
 
 /// Q_R(x) = min {t : x < share of rows with at most t entries}, 0 for x < 0.
-index_t quantile(std::span<const index_t> lengths, double x) {
+index_t quantile(const length_ranks& lengths, double x) {
   if (std::isnan(x))
     throw fail(error_kind::bad_argument,
                "the quantile of a HYB strategy is not a number; expected one from 0 (no padding) "
                "to 1 (all ELL), or below 0 (all COO)");
-  const auto rows = static_cast<double>(lengths.size());
+  const auto rows = static_cast<double>(lengths.rows());
   if (x < 0) return 0;
   // Not left to the rounding of rows * x: the last quantile is the longest row.
-  if (x >= 1 - 1 / rows) return *std::max_element(lengths.begin(), lengths.end());
-  return order_statistic(lengths, static_cast<index_t>(rows * x));
+  if (x >= 1 - 1 / rows) return lengths.longest();
+  return lengths.of_rank(static_cast<index_t>(rows * x));
 }
 
-index_t bounded_quantile(std::span<const index_t> lengths, double x, double bound) {
+index_t bounded_quantile(const length_ranks& lengths, double x, double bound) {
   if (!(bound >= 0))
     throw fail(error_kind::bad_argument,
                "the bound of a HYB strategy is {}; it is a share of the rows, 0 or more", bound);
-  const double most = bound * static_cast<double>(lengths.size());
+  const double most = bound * static_cast<double>(lengths.rows());
   const index_t t = quantile(lengths, x);
   return static_cast<double>(t) <= most ? t : static_cast<index_t>(most);
 }
 
 /// The fewest bytes: x = p / (v + 2p), in whole numbers.
-index_t storage_quantile(std::span<const index_t> lengths, value_type values, index_width indices) {
+index_t storage_quantile(const length_ranks& lengths, value_type values, index_width indices) {
   const index_t p = bytes(indices), v = bytes(values);
-  return order_statistic(lengths, static_cast<index_t>(lengths.size()) * p / (v + 2 * p));
+  return lengths.of_rank(lengths.rows() * p / (v + 2 * p));
 }
 
 template <scalar T, scalar From>
@@ -75,10 +86,15 @@ coo_matrix<T> rest_of_rows(const context& where, const scaled_rows<From>& from, 
 
 index_t hyb_width(std::span<const index_t> lengths, const hyb_options& how, value_type values,
                   index_width indices) {
+  return hyb_width(host_ranks(lengths), how, values, indices);
+}
+
+index_t hyb_width(const length_ranks& lengths, const hyb_options& how, value_type values,
+                  index_width indices) {
   if (how.strategy == hyb_strategy::column_limit && how.columns < 0)
     throw fail(error_kind::bad_argument, "the column limit of HYB is {}; expected 0 or more",
                how.columns);
-  if (lengths.empty()) return 0;
+  if (lengths.rows() == 0) return 0;
   switch (how.strategy) {
     case hyb_strategy::column_limit: return how.columns;
     case hyb_strategy::imbalance_limit: return quantile(lengths, how.quantile);
@@ -92,6 +108,7 @@ index_t hyb_width(std::span<const index_t> lengths, const hyb_options& how, valu
 template <scalar T, scalar From>
 hyb_matrix<T> to_hyb(const context& where, const scaled_rows<From>& from,
                      const convert_options& how) {
+  if (from.a.where == memory::device) return cuda::to_hyb<T>(where, from, how);
   const auto& a = from.a;
   const auto index = narrowest(a.shape, 0).indices;
   const auto lengths = row_lengths(where, a.offsets);
@@ -99,13 +116,7 @@ hyb_matrix<T> to_hyb(const context& where, const scaled_rows<From>& from,
   // A column limit beyond the longest row would only add padding.
   const index_t width =
       std::min(hyb_width(lengths.span(), how.hyb, value_type_of<T>, index), longest);
-  require_reasonable({.format = "HYB",
-                      .shape = a.shape,
-                      .nnz = a.nnz(),
-                      .longest_row = longest,
-                      .places = saturating_product(width, a.shape.rows),
-                      .values = value_type_of<T>,
-                      .way_out = "use the minimal_storage strategy instead, or "},
+  require_reasonable(hyb_size(a.shape, a.nnz(), longest, width, value_type_of<T>),
                      how.padding_limit);
   buffer<index_t> starts(a.shape.rows + 1, where.memory());
   parallel_ranges(where.threads(), a.shape.rows, conversion_grain, [&](index_t begin, index_t end) {

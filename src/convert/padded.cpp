@@ -1,5 +1,6 @@
 // Compressed rows to ELL and SELL-P. Entries keep their order in the row; padding follows them.
 #include "base/text.hpp"
+#include "convert/device.hpp"
 #include "convert/from_rows.hpp"
 #include "convert/padding.hpp"
 #include "convert/row_lengths.hpp"
@@ -8,14 +9,6 @@
 namespace gossamer {
 
 namespace {
-
-constexpr index_t largest_factor = 1 << 30;  // roundings up stay far from the end of 64 bits
-
-void require_factor(std::string_view what, index_t value) {
-  if (value < 1 || value > largest_factor)
-    throw fail(error_kind::bad_argument, "{} is {}; it must be from 1 to {}", what, value,
-               count_text(largest_factor));
-}
 
 /// Rows sorted by length inside each window, the longest first; equal lengths keep their order.
 index_buffer sorted_windows(const context& where, index_view offsets, index_t window,
@@ -91,17 +84,12 @@ void fill_ell(const context& where, const scaled_rows<From>& from, ell_matrix<T>
 template <scalar T, scalar From>
 ell_matrix<T> to_ell(const context& where, const scaled_rows<From>& from,
                      const convert_options& how) {
+  if (from.a.where == memory::device) return cuda::to_ell<T>(where, from, how);
   require_factor("the stride factor of ELL", how.stride_factor);
   const auto& a = from.a;
   const index_t width = longest_row(where, a.offsets);
   const index_t stride = round_up(a.shape.rows, how.stride_factor);
-  require_reasonable({.format = "ELL",
-                      .shape = a.shape,
-                      .nnz = a.nnz(),
-                      .longest_row = width,
-                      .places = saturating_product(width, stride),
-                      .values = value_type_of<T>,
-                      .way_out = "use HYB or SELL-P instead, or "},
+  require_reasonable(ell_size(a.shape, a.nnz(), width, stride, value_type_of<T>),
                      how.padding_limit);
   ell_matrix<T> result(a.shape, width, stride, a.nnz(), narrowest(a.shape, 0).indices,
                        where.memory());
@@ -112,22 +100,16 @@ ell_matrix<T> to_ell(const context& where, const scaled_rows<From>& from,
 template <scalar T, scalar From>
 sellp_matrix<T> to_sellp(const context& where, const scaled_rows<From>& from,
                          const convert_options& how) {
-  require_factor("the slice of SELL-P", how.slice);
-  require_factor("the stride factor of SELL-P", how.stride_factor);
-  require_factor("the sort window of SELL-P", how.sort_window);
+  if (from.a.where == memory::device) return cuda::to_sellp<T>(where, from, how);
+  require_sellp_factors(how);
   const auto& a = from.a;
   const auto index = narrowest(a.shape, 0).indices;
   index_buffer order;
   if (how.sort_window > 1) order = sorted_windows(where, a.offsets, how.sort_window, index);
   const auto sums = slice_offsets(where, a.offsets, order.view(), how);
   const index_t height = sums[sums.size() - 1];
-  require_reasonable({.format = "SELL-P",
-                      .shape = a.shape,
-                      .nnz = a.nnz(),
-                      .longest_row = longest_row(where, a.offsets),
-                      .places = saturating_product(height, how.slice),
-                      .values = value_type_of<T>,
-                      .way_out = "use HYB, smaller slices or a sort window instead, or "},
+  require_reasonable(sellp_size(a.shape, a.nnz(), longest_row(where, a.offsets), height, how.slice,
+                                value_type_of<T>),
                      how.padding_limit);
   const auto offset_width = narrowest(a.shape, height).offsets;
   sellp_matrix<T> result(a.shape, how.slice,

@@ -11,6 +11,51 @@ index_t saturating_product(index_t a, index_t b) {
   return __builtin_mul_overflow(a, b, &result) ? std::numeric_limits<index_t>::max() : result;
 }
 
+padded_size ell_size(extents shape, index_t nnz, index_t width, index_t stride, value_type values) {
+  return {.format = "ELL",
+          .shape = shape,
+          .nnz = nnz,
+          .longest_row = width,
+          .places = saturating_product(width, stride),
+          .values = values,
+          .way_out = "use HYB or SELL-P instead, or "};
+}
+
+padded_size sellp_size(extents shape, index_t nnz, index_t longest_row, index_t height,
+                       index_t slice, value_type values) {
+  return {.format = "SELL-P",
+          .shape = shape,
+          .nnz = nnz,
+          .longest_row = longest_row,
+          .places = saturating_product(height, slice),
+          .values = values,
+          .way_out = "use HYB, smaller slices or a sort window instead, or "};
+}
+
+padded_size hyb_size(extents shape, index_t nnz, index_t longest_row, index_t width,
+                     value_type values) {
+  return {.format = "HYB",
+          .shape = shape,
+          .nnz = nnz,
+          .longest_row = longest_row,
+          .places = saturating_product(width, shape.rows),
+          .values = values,
+          .way_out = "use the minimal_storage strategy instead, or "};
+}
+
+void require_factor(std::string_view what, index_t value) {
+  constexpr index_t largest = 1 << 30;
+  if (value < 1 || value > largest)
+    throw fail(error_kind::bad_argument, "{} is {}; it must be from 1 to {}", what, value,
+               count_text(largest));
+}
+
+void require_sellp_factors(const convert_options& how) {
+  require_factor("the slice of SELL-P", how.slice);
+  require_factor("the stride factor of SELL-P", how.stride_factor);
+  require_factor("the sort window of SELL-P", how.sort_window);
+}
+
 void require_reasonable(const padded_size& wanted, double limit) {
   if (std::isnan(limit) || limit < 0)
     throw fail(error_kind::bad_argument,

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "gossamer/types.hpp"
+#include "gossamer/convert.hpp"
 
 namespace gossamer {
 
@@ -18,6 +18,17 @@ struct padded_size {
   value_type values = value_type::f64;
   std::string_view way_out;  ///< what to use instead: a clause that ends in "or "; may be empty
 };
+
+padded_size ell_size(extents shape, index_t nnz, index_t width, index_t stride, value_type values);
+padded_size sellp_size(extents shape, index_t nnz, index_t longest_row, index_t height,
+                       index_t slice, value_type values);
+padded_size hyb_size(extents shape, index_t nnz, index_t longest_row, index_t width,
+                     value_type values);
+
+/// Factors are numbers from 1 on, small enough for roundings up to stay far from the end of 64
+/// bits.
+void require_factor(std::string_view what, index_t value);
+void require_sellp_factors(const convert_options& how);
 
 /// a * b, or the largest index_t when that does not fit.
 index_t saturating_product(index_t a, index_t b);

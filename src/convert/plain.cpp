@@ -1,4 +1,5 @@
 // Compressed rows to triplets and to dense; dense to dense.
+#include "convert/device.hpp"
 #include "convert/from_rows.hpp"
 #include "convert/padding.hpp"
 #include "convert/row_lengths.hpp"
@@ -8,6 +9,7 @@ namespace gossamer {
 
 template <scalar T, scalar From>
 coo_matrix<T> to_coo(const context& where, const scaled_rows<From>& from) {
+  if (from.a.where == memory::device) return cuda::to_coo<T>(where, from);
   const auto& a = from.a;
   coo_matrix<T> result(a.shape, a.nnz(), narrowest(a.shape, 0).indices, where.memory());
   const auto out = result.mutable_view();
@@ -31,6 +33,7 @@ coo_matrix<T> to_coo(const context& where, const scaled_rows<From>& from) {
 template <scalar T, scalar From>
 dense_matrix<T> to_dense(const context& where, const scaled_rows<From>& from,
                          const convert_options& how) {
+  if (from.a.where == memory::device) return cuda::to_dense<T>(where, from, how);
   const auto& a = from.a;
   require_reasonable({.format = "dense",
                       .shape = a.shape,
@@ -56,6 +59,7 @@ dense_matrix<T> to_dense(const context& where, const scaled_rows<From>& from,
 template <scalar T, scalar From>
 dense_matrix<T> copy_dense(const context& where, const dense_view<const From>& from, From alpha,
                            layout order) {
+  if (from.where == memory::device) return cuda::copy_dense<T>(where, from, alpha, order);
   dense_matrix<T> result(from.shape, order, where.memory());
   const auto out = result.mutable_view();
   // Square tiles: of the two matrices at most one is walked across its memory, within the cache.

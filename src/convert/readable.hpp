@@ -8,20 +8,38 @@
 
 namespace gossamer {
 
-/// On the host, and with arrays as long as the shape asks for; their contents are trusted.
+/// Arrays as long as the shape asks for; their contents are trusted.
+template <class View>
+void require_sizes(const View& a) {
+  if (const auto problem = size_problem(a); !problem.empty())
+    throw fail(error_kind::bad_argument, "the {} matrix to be converted: {}", shape_text(a.shape),
+               problem);
+}
+
+/// On the host, and of the right sizes.
 template <class View>
 void require_readable(const context& where, const View& a) {
   if (where.backend() == backend::cuda)
     throw fail(error_kind::not_available,
-               "conversions run on the host; pass context::openmp() or context::reference()");
+               "this runs on the host; pass context::openmp() or context::reference()");
   if (a.where != memory::host)
     throw fail(error_kind::not_available,
-               "the {} matrix to be converted lives on a device; conversions run on the host: "
-               "copy it there first",
+               "the {} matrix lives on a device, but this runs on the host: copy it there first",
                shape_text(a.shape));
-  if (const auto problem = size_problem(a); !problem.empty())
-    throw fail(error_kind::bad_argument, "the {} matrix to be converted: {}", shape_text(a.shape),
-               problem);
+  require_sizes(a);
+}
+
+/// Where the context is, and of the right sizes. Conversions run on the host and on devices.
+template <class View>
+void require_convertible(const context& where, const View& a) {
+  const auto wanted = where.memory()->where();
+  if (a.where != wanted)
+    throw fail(error_kind::bad_argument,
+               "the {} matrix to be converted lives in {} memory, but a {} context needs it in {} "
+               "memory; move it with {}",
+               shape_text(a.shape), name(a.where), name(where.backend()), name(wanted),
+               wanted == memory::device ? "copy_to" : "copy_to_host");
+  require_sizes(a);
 }
 
 namespace detail {
@@ -49,6 +67,18 @@ template <class T>
 csc_view<T> readable(const context& where, const csc_view<T>& a) {
   require_readable(where, a);
   return detail::with_offsets(a, a.shape.cols);
+}
+
+/// The same for conversions, which run on devices as well.
+template <class View>
+View convertible(const context& where, View a) {
+  if (where.backend() != backend::cuda && a.where == memory::host) return readable(where, a);
+  require_convertible(where, a);
+  // One offset that nobody reads: there are no rows it could belong to.
+  constexpr const std::int32_t* nowhere = nullptr;
+  if constexpr (requires { a.offsets; })
+    if (a.offsets.size() == 0) a.offsets = {nowhere, 1};
+  return a;
 }
 
 }  // namespace gossamer

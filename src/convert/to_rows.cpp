@@ -1,6 +1,7 @@
 #include "convert/to_rows.hpp"
 
 #include "convert/counting_sort.hpp"
+#include "convert/device.hpp"
 #include "formats/operand.hpp"
 #include "formats/typed.hpp"
 
@@ -187,6 +188,8 @@ compressed<T> gather(const context& where, const dense_view<const From>& a, From
 
 template <scalar T, scalar From>
 compressed<T> to_rows(const context& where, const any_view<const From>& view, From alpha) {
+  const bool on_device = std::visit([](const auto& a) { return a.where == memory::device; }, view);
+  if (on_device) return cuda::to_rows<T>(where, view, alpha);
   return std::visit([&](const auto& a) { return gather<T>(where, a, alpha); }, view);
 }
 

@@ -6,13 +6,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "probes/quiet.hpp"
-
 namespace gossamer::bench::cusparse {
 namespace {
-
-// Longer than it takes to queue a product that needs nothing from the device.
-constexpr double head_start_microseconds = 40;
 
 std::string megabytes(std::size_t bytes) {
   return std::to_string((bytes + (std::size_t{1} << 20) - 1) >> 20) + " MiB";
@@ -110,14 +105,9 @@ session::session() {
   auto keep = std::numeric_limits<std::uint64_t>::max();
   check(cudaMemPoolSetAttribute(pool(), cudaMemPoolAttrReleaseThreshold, &keep),
         "cudaMemPoolSetAttribute(ReleaseThreshold)");
-  int l2 = 0;
-  check(cudaDeviceGetAttribute(&l2, cudaDevAttrL2CacheSize, 0),
-        "cudaDeviceGetAttribute(L2CacheSize)");
-  sweep_bytes_ = std::max<std::size_t>(static_cast<std::size_t>(l2) * 2, std::size_t{64} << 20);
   // A stream that orders itself with the default one: whatever a library puts there counts.
   check(cudaStreamCreate(&stream_), "cudaStreamCreate");
-  check(cudaEventCreate(&begin_), "cudaEventCreate");
-  check(cudaEventCreate(&end_), "cudaEventCreate");
+  clock_ = std::make_unique<device_clock>(stream_);
   check(cusparseCreate(&handle_), "cusparseCreate");
   check(cusparseSetStream(handle_, stream_), "cusparseSetStream");
   check(cusparseSetPointerMode(handle_, CUSPARSE_POINTER_MODE_HOST), "cusparseSetPointerMode");
@@ -131,30 +121,7 @@ std::string session::library_version() const {
   return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch);
 }
 
-void session::start() {
-  hold(head_start_microseconds, stream_);
-  check(cudaGetLastError(), "hold");
-  check(cudaEventRecord(begin_, stream_), "cudaEventRecord");
-}
-
-double session::stop() {
-  check(cudaEventRecord(end_, stream_), "cudaEventRecord");
-  check(cudaEventSynchronize(end_), "cudaEventSynchronize");
-  float milliseconds = 0;
-  check(cudaEventElapsedTime(&milliseconds, begin_, end_), "cudaEventElapsedTime");
-  return static_cast<double>(milliseconds) * 1e-3;
-}
-
 void session::wait() { check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize"); }
-
-void session::sweep() {
-  if (sweep_.data() == nullptr) {
-    sweep_ = device_array(sweep_bytes_, "the sweep of the L2");
-    check(cudaMemsetAsync(sweep_.data(), 0x5a, sweep_bytes_, stream_), "cudaMemsetAsync");
-  }
-  sweep_by_reading(sweep_.data(), sweep_bytes_, stream_);
-  check(cudaGetLastError(), "sweep_by_reading");
-}
 
 device_array upload(const void* from, std::size_t bytes, const char* what) {
   device_array to(bytes, what);

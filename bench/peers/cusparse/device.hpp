@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 
+#include "clock/device_clock.hpp"
 #include "contestant.hpp"
 
 namespace gossamer::bench::cusparse {
@@ -49,29 +50,20 @@ class session {
   cudaStream_t stream() const { return stream_; }
   std::string library_version() const;
 
-  /// Seconds between two events around what `work` put on the stream; waits for its end. The stream
-  /// is held until a product without a word from the device is queued whole; where the host must
-  /// wait for the device within a product, the gaps count.
+  /// As device_clock times it.
   template <class Work>
   double time(Work&& work) {
-    start();
-    work();
-    return stop();
+    return clock_->time(work);
   }
   void wait();
-  /// Reads more than the L2 holds, in the order of the stream.
-  void sweep();
+  void sweep() { clock_->sweep(); }
 
  private:
   session();
-  void start();
-  double stop();
 
   cudaStream_t stream_ = nullptr;
   cusparseHandle_t handle_ = nullptr;
-  cudaEvent_t begin_ = nullptr, end_ = nullptr;
-  std::size_t sweep_bytes_ = 0;
-  device_array sweep_;
+  std::unique_ptr<device_clock> clock_;
 };
 
 /// Copies to and from the device; both wait.

@@ -104,7 +104,7 @@ TEST(Refusal, DeviceMemory) {
   const auto a = make_csr<double>(arrow(3));
   auto view = a.view();
   view.where = memory::device;
-  expect_mentions(refusal(error_kind::not_available, [&] { convert<coo_matrix<double>>(view); }),
+  expect_mentions(refusal(error_kind::bad_argument, [&] { convert<coo_matrix<double>>(view); }),
                   {"3 x 3", "device"});
 }
 

@@ -1,0 +1,21 @@
+// Where HYB splits, as a function of the ranks of the row lengths: how these are found is another
+// matter, and differs between host and device.
+#pragma once
+
+#include "gossamer/convert.hpp"
+
+namespace gossamer {
+
+class length_ranks {
+ public:
+  virtual ~length_ranks() = default;
+  virtual index_t rows() const = 0;
+  virtual index_t longest() const = 0;
+  /// The length of the row that would be at `position` if rows were sorted by length.
+  virtual index_t of_rank(index_t position) const = 0;
+};
+
+index_t hyb_width(const length_ranks& lengths, const hyb_options& how, value_type values,
+                  index_width indices);
+
+}  // namespace gossamer
