@@ -101,7 +101,8 @@ void check_plan(const subject& s, const A& a, const std::vector<T>& x, const std
   const auto where = context_for(*s.tested, 2);
   auto out = y;
   const auto made = multiply_inspect(
-      where, a, x, out, {.algorithm = std::string(s.tested->id), .expected_calls = 50});
+      where, a, x, out,
+      {.algorithm = std::string(s.tested->id), .expected_calls = 50, .constant_values = true});
   EXPECT_EQ(made.kernel(), s.tested->id);
   const auto wanted = expected(*s.matrix, false, {1, 1}, x, y);
   for (int repeat = 0; repeat < 2; ++repeat) {
