@@ -89,7 +89,10 @@ class product_contestant final : public own_contestant {
 
  private:
   void prepare_as(format held_as) {
-    options how{.algorithm = entry_.kernel, .expected_calls = entry_.expected_calls};
+    // As with the peers, values do not change during a race: a plan may convert them once.
+    options how{.algorithm = entry_.kernel,
+                .expected_calls = entry_.expected_calls,
+                .constant_values = true};
     held_as_ = held_as;
     expression<T> left = of_->left();
     const bool on_device = where_.backend() == backend::cuda;

@@ -82,6 +82,7 @@ options plan_wishes::for_calls(index_t expected_calls) const {
   how.algorithm = algorithm;
   how.deterministic = deterministic;
   how.expected_calls = expected_calls;
+  how.constant_values = true;  // a command reads its operands once
   how.tuning = tuning;
   if (!memory_limit.empty()) how.memory_limit = parse_bytes(memory_limit, "--memory-limit");
   return how;

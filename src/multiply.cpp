@@ -210,7 +210,9 @@ void multiply_dense(const context& where, const operand& a, const operand& x, co
   std::visit(
       [&]<class T>(const dense_view<T>& out) {
         const auto call = check_dense<T>(where, a, x, z, out);
-        run_dense(*make_dense_plan(where, call.operands, how, use::once), call);
+        options once = how;
+        once.constant_values = true;  // nobody can change them meanwhile
+        run_dense(*make_dense_plan(where, call.operands, once, use::once), call);
       },
       y);
 }

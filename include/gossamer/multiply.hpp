@@ -41,7 +41,8 @@ void multiply(const context& where, const A& a, const X& x, const Z& z, Y&& y,
 }
 
 /// Chooses and prepares once; then call multiply(plan, ...) as often as needed. The plan remembers
-/// the structure of A (shape, entries, where the arrays are), not its values: these may change.
+/// the structure of A (shape, entries, where the arrays are), not its values: these may change,
+/// unless options::constant_values promises that they do not.
 template <multipliable A, multipliable X, writable Y>
 plan multiply_inspect(const context& where, const A& a, const X& x, Y&& y,
                       const options& how = {}) {

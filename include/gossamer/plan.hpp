@@ -22,6 +22,9 @@ struct options {
   index_t memory_limit = 0;
   /// How often the plan will be used: preparation is weighed against it.
   index_t expected_calls = 1;
+  /// A promise about a plan for dense results: the values of A stay as they are while it is used,
+  /// so it may keep them in a layout of its own. Without it, calls read the values of the day.
+  bool constant_values = false;
   /// 0 keeps the context's threads.
   int threads = 0;
   /// Sparse results without the entries that come out as exactly zero. Not for multiply_compute:

@@ -17,6 +17,10 @@ inline constexpr double entry_compute = 0.6e-9;
 inline constexpr double row_overhead = 1.2e-9;
 /// Extra work per chunk of a merge path: search, carry, fix-up.
 inline constexpr double chunk_overhead = 0.5e-6;
+/// One entry of a product by bins, both passes, in cache; a segment of it; an entry put in order.
+inline constexpr double binned_entry = 1.8e-9;
+inline constexpr double binned_segment = 20e-9;
+inline constexpr double bin_entry = 8e-9;
 /// A scattered read-modify-write that stays in L2.
 inline constexpr double scatter_entry = 1.2e-9;
 // Sparse products: seconds on one core of an EPYC, between what random matrices and meshes take;

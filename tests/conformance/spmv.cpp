@@ -120,7 +120,8 @@ template <class T, class A, class X, class Y, class To, class From>
 void check_plan_on(const context& where, const subject& s, const A& a, const X& x, Y& out,
                    const std::vector<judged_value>& wanted, To&& to, From&& from) {
   const auto made = multiply_inspect(
-      where, a, x, out, {.algorithm = std::string(s.tested->id), .expected_calls = 50});
+      where, a, x, out,
+      {.algorithm = std::string(s.tested->id), .expected_calls = 50, .constant_values = true});
   EXPECT_EQ(made.kernel(), s.tested->id);
   for (int repeat = 0; repeat < 2; ++repeat) {
     to(out);

@@ -13,8 +13,8 @@ constexpr index_t nearest = 65535;  ///< distances below it fit 16 bits, with on
 /// The longest row and the span of columns of each slice.
 template <class A>
 __global__ void __launch_bounds__(cuda::block_size)
-    measure(A a, const std::uint32_t* order, index_t rows, index_t count, index_t* widths, index_t* bases,
-            unsigned long long* widest_span) {
+    measure(A a, const std::uint32_t* order, index_t rows, index_t count, index_t* widths,
+            index_t* bases, unsigned long long* widest_span) {
   const int lane = static_cast<int>(threadIdx.x) % warp_size;
   for (index_t slice = cuda::first_element() / warp_size; slice < count;
        slice += cuda::element_stride() / warp_size) {
@@ -121,7 +121,8 @@ void copy_entries(const context& where, const A& a, const slices& made, C* colum
 }  // namespace
 
 index_t slices::bytes() const {
-  return longer.bytes() + order.size() * 4 + (offsets.size() + bases.size()) * index_t{sizeof(index_t)} +
+  return longer.bytes() + order.size() * 4 +
+         (offsets.size() + bases.size()) * index_t{sizeof(index_t)} +
          columns.size() * gossamer::bytes(columns.width()) + near_columns.size() * 2 +
          values.size();
 }

@@ -1,6 +1,7 @@
-// A copy of a CSR matrix in slices of 32 rows, made on the device for a plan (SELL-C-sigma, Kreutzer
-// et al. 2014): entry k of the 32 rows of a slice lie next to one another. Columns are stored as 16-bit
-// distances from the slice's first column where they fit. Rows that are too long for it stay in CSR.
+// A copy of a CSR matrix in slices of 32 rows, made on the device for a plan (SELL-C-sigma,
+// Kreutzer et al. 2014): entry k of the 32 rows of a slice lie next to one another. Columns are
+// stored as 16-bit distances from the slice's first column where they fit. Rows that are too long
+// for it stay in CSR.
 #pragma once
 
 #include "kernels/shared/row_classes.cuh"
@@ -8,14 +9,14 @@
 namespace gossamer::device {
 
 struct slices {
-  long_rows longer;            ///< left in CSR
-  index_t rows = 0;            ///< in slices
-  bool narrow = false;         ///< columns of 16 bits
-  bool ordered = false;        ///< rows are sorted by length
-  buffer<std::uint32_t> order;  ///< the row of a position; empty unless ordered
-  buffer<index_t> offsets;     ///< places before a slice; one more than slices
-  buffer<index_t> bases;       ///< first column of a slice
-  index_buffer columns;        ///< unless narrow; -1 for no entry
+  long_rows longer;                    ///< left in CSR
+  index_t rows = 0;                    ///< in slices
+  bool narrow = false;                 ///< columns of 16 bits
+  bool ordered = false;                ///< rows are sorted by length
+  buffer<std::uint32_t> order;         ///< the row of a position; empty unless ordered
+  buffer<index_t> offsets;             ///< places before a slice; one more than slices
+  buffer<index_t> bases;               ///< first column of a slice
+  index_buffer columns;                ///< unless narrow; -1 for no entry
   buffer<std::uint16_t> near_columns;  ///< if narrow; 65535 for no entry
   buffer<std::byte> values;
 
@@ -23,8 +24,8 @@ struct slices {
   index_t bytes() const;
 };
 
-/// Fewer than 2^32 rows. Rows up to `longest` entries are put into slices, in their own order if that wastes little room.
-/// Waits for the device.
+/// Fewer than 2^32 rows. Rows up to `longest` entries are put into slices, in their own order if
+/// that wastes little room. Waits for the device.
 template <scalar T>
 slices make_slices(const context&, const csr_view<const T>& a, index_t longest);
 

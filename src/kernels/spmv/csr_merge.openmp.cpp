@@ -5,7 +5,7 @@
 #include "base/parallel.hpp"
 #include "base/text.hpp"
 #include "kernels/shared/merge_path.hpp"
-#include "kernels/shared/row_dot.hpp"
+#include "kernels/shared/row_sums.hpp"
 #include "kernels/shared/vector_call.hpp"
 #include "plan/costs.hpp"
 
@@ -38,16 +38,22 @@ bool lies_on_path(const merge_coordinate& at, const O* offsets, index_t rows) {
 
 template <class T, class I, class O>
 row_carry<T> multiply(const csr_ref<const T, I, O>& a, const vector_call<T>& v,
-                      merge_coordinate begin, merge_coordinate end) {
+                      row_summer<T, I, O> sum_rows, merge_coordinate begin, merge_coordinate end) {
   if (!lies_on_path(begin, a.offsets, a.rows) || !lies_on_path(end, a.offsets, a.rows))
     throw_structure_changed();
-  index_t entry = begin.entry;
-  for (index_t row = begin.row; row < end.row; ++row) {
-    v.store(row, row_dot(a.values, a.columns, entry, a.offsets[row + 1], v.x));
-    entry = a.offsets[row + 1];
+  const auto piece = [&](index_t from, index_t to) {
+    return piece_sum(sum_rows, a, v.x, from, to);
+  };
+  if (begin.row == end.row) return {end.row, piece(begin.entry, end.entry)};
+  range whole{begin.row, end.row};
+  if (begin.entry > a.offsets[begin.row]) {
+    v.store(begin.row, piece(begin.entry, a.offsets[begin.row + 1]));
+    ++whole.begin;
   }
+  sum_rows(a, v, whole);
+  const index_t entry = a.offsets[end.row];
   if (entry == end.entry) return {};
-  return {end.row, row_dot(a.values, a.columns, entry, end.entry, v.x)};
+  return {end.row, piece(entry, end.entry)};
 }
 
 state prepare(const problem&, const operands& o, const context&) {
@@ -65,15 +71,18 @@ state prepare(const problem&, const operands& o, const context&) {
 
 void run(const state& prepared, const operands& o, const context& where) {
   const auto& starts = prepared.as<chunk_starts>().at;
-  with_vector_call<csr_view>(o, [&]<class A, class T>(const A& a, const vector_call<T>& v) {
-    if (starts[starts.size() - 1].entry != a.nnz()) throw_structure_changed();
-    const index_t chunks = starts.size() - 1;
-    buffer<row_carry<T>> carries(chunks);
-    parallel_chunks(where.threads(), chunks,
-                    [&](index_t c) { carries[c] = multiply(a, v, starts[c], starts[c + 1]); });
-    for (const auto& carry : carries.span())
-      if (carry.row >= 0) v.y[carry.row] += v.alpha * carry.sum;
-  });
+  with_vector_call<csr_view>(
+      o, [&]<class T, class I, class O>(const csr_ref<const T, I, O>& a, const vector_call<T>& v) {
+        const auto sum_rows = fastest_row_summer<T, I, O>(style_of(a));
+        if (starts[starts.size() - 1].entry != a.nnz()) throw_structure_changed();
+        const index_t chunks = starts.size() - 1;
+        buffer<row_carry<T>> carries(chunks);
+        parallel_chunks(where.threads(), chunks, [&](index_t c) {
+          carries[c] = multiply(a, v, sum_rows, starts[c], starts[c + 1]);
+        });
+        for (const auto& carry : carries.span())
+          if (carry.row >= 0) v.y[carry.row] += v.alpha * carry.sum;
+      });
 }
 
 verdict consider(const problem& p, const machine& m) {

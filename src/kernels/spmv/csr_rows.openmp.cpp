@@ -4,7 +4,7 @@
 #include "base/parallel.hpp"
 #include "base/text.hpp"
 #include "kernels/shared/merge_path.hpp"
-#include "kernels/shared/row_dot.hpp"
+#include "kernels/shared/row_sums.hpp"
 #include "kernels/shared/vector_call.hpp"
 #include "plan/costs.hpp"
 
@@ -12,19 +12,15 @@ namespace gossamer {
 
 namespace {
 
-template <class T, class I, class O>
-void multiply(const csr_ref<const T, I, O>& a, const vector_call<T>& v, range rows) {
-  for (index_t i = rows.begin; i < rows.end; ++i)
-    v.store(i, row_dot(a.values, a.columns, a.offsets[i], a.offsets[i + 1], v.x));
-}
-
 void run(const state&, const operands& o, const context& where) {
-  with_vector_call<csr_view>(o, [&](const auto& a, const auto& v) {
+  with_vector_call<csr_view>(o, [&]<class T, class I, class O>(const csr_ref<const T, I, O>& a,
+                                                               const vector_call<T>& v) {
     const index_t path = a.rows + a.nnz();
+    const auto sum_rows = fastest_row_summer<T, I, O>(style_of(a));
     const int threads = costs::useful_threads(12.0 * static_cast<double>(path), where.threads());
     parallel(threads, [&](int thread, int team) {
       const auto [begin, end] = part_of(path, thread, team);
-      multiply(
+      sum_rows(
           a, v,
           {merge_search(begin, a.offsets, a.rows).row, merge_search(end, a.offsets, a.rows).row});
     });

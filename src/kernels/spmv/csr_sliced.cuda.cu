@@ -1,7 +1,8 @@
-// CSR on a GPU through a copy in slices that the plan keeps: for many products with the same matrix.
-// Rows of up to 32 entries, or of up to 64 where all are alike, lie in slices of 32 rows, sorted by
-// length if that saves room, with columns of 16 bits where they fit; longer rows are taken from A itself,
-// by warps and blocks. The values are copied too, so the caller must have said that they stay.
+// CSR on a GPU through a copy in slices that the plan keeps: for many products with the same
+// matrix. Rows of up to 32 entries, or of up to 64 where all are alike, lie in slices of 32 rows,
+// sorted by length if that saves room, with columns of 16 bits where they fit; longer rows are
+// taken from A itself, by warps and blocks. The values are copied too, so the caller must have said
+// that they stay.
 #include "kernels/shared/slices.cuh"
 #include "plan/costs.hpp"
 

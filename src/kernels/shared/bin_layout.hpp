@@ -1,0 +1,111 @@
+// A matrix cut into segments, bands of rows by blocks of columns, for products in two passes: the
+// first reads segments block by block, so that its part of x stays in L2, and leaves products band
+// by band; the second adds them up, with its part of y in L2. Rows and columns inside a segment
+// are 16 bits. Every product has one place, so nothing depends on threads.
+#pragma once
+
+#include <array>
+
+#include "base/parallel.hpp"
+#include "formats/typed.hpp"
+
+namespace gossamer {
+
+template <class T>
+struct bin_layout {
+  int band_bits = 0, block_bits = 0;
+  index_t bands = 0, blocks = 0;
+  buffer<index_t> read_at;        ///< of segment block * bands + band, and the end
+  buffer<index_t> write_at;       ///< of segment band * blocks + block, and the end
+  buffer<std::uint16_t> columns;  ///< inside the block, in the order of reading
+  buffer<T> values;               ///< in the order of reading
+  buffer<std::uint16_t> rows;     ///< inside the band, in the order of writing
+
+  index_t bytes() const {
+    return (read_at.size() + write_at.size()) * index_t{sizeof(index_t)} +
+           values.size() * index_t{sizeof(T) + 2 * sizeof(std::uint16_t)};
+  }
+};
+
+/// Blocks of x of 128 KB (doubles) and bands of y of 256 KB, wider where that gives segments of
+/// hardly any entries; nothing is wider than 16 bits.
+struct bin_bits {
+  int band = 15, block = 14;
+};
+constexpr index_t pieces(index_t n, int bits) { return n > 0 ? ((n - 1) >> bits) + 1 : 0; }
+constexpr bin_bits bits_for(extents shape, index_t nnz) {
+  constexpr index_t wanted = 256;  // entries of a segment
+  bin_bits bits;
+  const auto too_fine = [&] {
+    return pieces(shape.rows, bits.band) * pieces(shape.cols, bits.block) * wanted > nnz;
+  };
+  while (bits.block < 16 && too_fine()) ++bits.block;
+  if (too_fine()) bits.band = 16;
+  return bits;
+}
+
+namespace detail {
+
+template <class T, class I, class O, class F>
+void for_band(const csr_ref<const T, I, O>& a, int bits, index_t band, F&& f) {
+  const index_t first = band << bits;
+  const index_t end = std::min(a.rows, first + (index_t{1} << bits));
+  for (index_t i = first; i < end; ++i)
+    for (index_t p = a.offsets[i]; p < a.offsets[i + 1]; ++p) f(i - first, p);
+}
+
+/// Sums of the sizes in the order of reading and of writing.
+template <class T>
+void place_segments(bin_layout<T>& made, const buffer<index_t>& sizes) {
+  index_t read = 0, written = 0;
+  for (index_t block = 0; block < made.blocks; ++block)
+    for (index_t band = 0; band < made.bands; ++band) {
+      made.read_at[block * made.bands + band] = read;
+      read += sizes[band * made.blocks + block];
+    }
+  for (index_t segment = 0; segment < sizes.size(); ++segment) {
+    made.write_at[segment] = written;
+    written += sizes[segment];
+  }
+  made.read_at[sizes.size()] = made.write_at[sizes.size()] = read;
+}
+
+}  // namespace detail
+
+template <class T, class I, class O>
+bin_layout<T> binned(const csr_ref<const T, I, O>& a, bin_bits bits, int threads) {
+  bin_layout<T> made{.band_bits = bits.band,
+                     .block_bits = bits.block,
+                     .bands = pieces(a.rows, bits.band),
+                     .blocks = pieces(a.cols, bits.block)};
+  const index_t segments = made.bands * made.blocks;
+  made.read_at = buffer<index_t>(segments + 1);
+  made.write_at = buffer<index_t>(segments + 1);
+  buffer<index_t> sizes(segments), next(segments);
+  std::fill_n(sizes.data(), segments, index_t{0});
+  parallel_chunks(threads, made.bands, [&](index_t band) {
+    index_t* mine = sizes.data() + band * made.blocks;
+    detail::for_band(a, bits.band, band,
+                     [&](index_t, index_t p) { ++mine[index_t{a.columns[p]} >> bits.block]; });
+  });
+  detail::place_segments(made, sizes);
+  const index_t nnz = a.nnz();
+  made.columns = buffer<std::uint16_t>(nnz);
+  made.values = buffer<T>(nnz);
+  made.rows = buffer<std::uint16_t>(nnz);
+  std::fill_n(next.data(), segments, index_t{0});
+  const index_t inside = (index_t{1} << bits.block) - 1;
+  parallel_chunks(threads, made.bands, [&](index_t band) {
+    detail::for_band(a, bits.band, band, [&](index_t row, index_t p) {
+      const index_t block = index_t{a.columns[p]} >> bits.block;
+      const index_t segment = band * made.blocks + block, at = next[segment]++;
+      const index_t read = made.read_at[block * made.bands + band] + at;
+      made.columns[read] = static_cast<std::uint16_t>(a.columns[p] & inside);
+      made.values[read] = a.values[p];
+      made.rows[made.write_at[segment] + at] = static_cast<std::uint16_t>(row);
+    });
+  });
+  return made;
+}
+
+}  // namespace gossamer

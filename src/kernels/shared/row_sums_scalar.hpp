@@ -1,0 +1,113 @@
+// The row sums that need no vector instructions of their own: always inlined, so that a function
+// with a target gets the fused and wide instructions it stands for.
+#pragma once
+
+#include <cstring>
+
+#include "kernels/shared/row_sums.hpp"
+
+namespace gossamer::detail {
+
+/// Bytes of values that are fetched ahead of their use, and of columns: the processor's own
+/// prefetch stops at the end of a page and is late for rows this short.
+inline constexpr index_t ahead = 256;
+
+struct plain_add {
+  template <class T>
+  [[gnu::always_inline]] static T of(T sum, T a, T b) {
+    return sum + a * b;
+  }
+};
+struct fused_add {
+  [[gnu::always_inline]] static double of(double sum, double a, double b) {
+    return __builtin_fma(a, b, sum);
+  }
+  [[gnu::always_inline]] static float of(float sum, float a, float b) {
+    return __builtin_fmaf(a, b, sum);
+  }
+};
+
+template <class T>
+struct alignas(16) quad {
+  static constexpr index_t size = 16 / sizeof(T);
+  typedef T vector __attribute__((vector_size(16)));
+};
+
+/// The elements of x that `columns` name, one vector of them.
+template <class T, class I>
+[[gnu::always_inline]] inline typename quad<T>::vector picked(const T* x, const I* columns) {
+  if constexpr (quad<T>::size == 2)
+    return typename quad<T>::vector{x[columns[0]], x[columns[1]]};
+  else
+    return typename quad<T>::vector{x[columns[0]], x[columns[1]], x[columns[2]], x[columns[3]]};
+}
+
+/// One row by vectors of 16 bytes; elements of x are loaded one by one, which takes no longer than
+/// a gather, and two sums hide the latency of the addition.
+template <class Add, class T, class I>
+[[gnu::always_inline]] inline T vector_row(const T* values, const I* columns, index_t length,
+                                           const T* x) {
+  using vector = typename quad<T>::vector;
+  constexpr index_t size = quad<T>::size;
+  vector first{}, second{}, value;
+  index_t k = 0;
+  for (; k + 2 * size <= length; k += 2 * size) {
+    __builtin_prefetch(values + k + ahead);
+    __builtin_prefetch(columns + k + ahead);
+    std::memcpy(&value, values + k, sizeof value);
+    first += value * picked(x, columns + k);
+    std::memcpy(&value, values + k + size, sizeof value);
+    second += value * picked(x, columns + k + size);
+  }
+  T rest = 0;
+  for (; k < length; ++k) rest = Add::of(rest, values[k], x[columns[k]]);
+  first += second;
+  for (index_t lane = 0; lane < size; ++lane) rest += first[lane];
+  return rest;
+}
+
+template <class Add, class T, class I, class O>
+[[gnu::always_inline]] inline void even_rows(const csr_ref<const T, I, O>& a,
+                                             const vector_call<T>& v, range rows) {
+  index_t begin = a.offsets[rows.begin];
+  for (index_t i = rows.begin; i < rows.end; ++i) {
+    const index_t end = a.offsets[i + 1];
+    __builtin_prefetch(a.values + begin + ahead);
+    __builtin_prefetch(a.columns + begin + ahead);
+    v.store(i, vector_row<Add>(a.values + begin, a.columns + begin, end - begin, v.x));
+    begin = end;
+  }
+}
+
+template <class Add, class T, class I, class O>
+[[gnu::always_inline]] inline void uneven_rows(const csr_ref<const T, I, O>& a,
+                                               const vector_call<T>& v, range rows) {
+  for (index_t i = rows.begin; i < rows.end; ++i) {
+    T sum = 0;
+    const index_t end = a.offsets[i + 1];
+    for (index_t p = a.offsets[i]; p < end; ++p) sum = Add::of(sum, a.values[p], v.x[a.columns[p]]);
+    v.store(i, sum);
+  }
+}
+
+/// Entries between the use of an element of x and the wish for it.
+inline constexpr index_t x_ahead = 64;
+
+template <class Add, class T, class I, class O>
+[[gnu::always_inline]] inline void far_rows(const csr_ref<const T, I, O>& a,
+                                            const vector_call<T>& v, range rows) {
+  const index_t last = a.nnz() - x_ahead;
+  index_t i = rows.begin;
+  for (; i < rows.end && a.offsets[i + 1] <= last; ++i) {
+    T sum = 0;
+    const index_t end = a.offsets[i + 1];
+    for (index_t p = a.offsets[i]; p < end; ++p) {
+      __builtin_prefetch(v.x + a.columns[p + x_ahead]);
+      sum = Add::of(sum, a.values[p], v.x[a.columns[p]]);
+    }
+    v.store(i, sum);
+  }
+  uneven_rows<Add>(a, v, {i, rows.end});
+}
+
+}  // namespace gossamer::detail

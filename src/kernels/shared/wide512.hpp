@@ -1,0 +1,125 @@
+// AVX-512 as row sums use it: functions of one instruction each, so that one text serves float and
+// double. Live lanes are the first of a vector; the others are zero, and nothing is read for them.
+// For functions with the same target only.
+#pragma once
+
+#include <immintrin.h>
+
+#include "gossamer/types.hpp"
+
+namespace gossamer::detail {
+
+template <class T>
+struct wide;
+
+template <>
+struct wide<double> {
+  static constexpr index_t size = 8;
+  using vector = __m512d;
+  using mask = __mmask8;
+  [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static mask first(
+      index_t n) {
+    return static_cast<mask>(_bzhi_u32(0xff, static_cast<unsigned>(n < size ? n : size)));
+  }
+  [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static vector
+  zero() {
+    return _mm512_setzero_pd();
+  }
+  [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static vector load(
+      const double* from, mask live) {
+    return _mm512_maskz_loadu_pd(live, from);
+  }
+  [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static vector load(
+      const double* from) {
+    return _mm512_loadu_pd(from);
+  }
+  [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static void store(
+      double* to, vector v) {
+    _mm512_storeu_pd(to, v);
+  }
+  [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static vector
+  gather(const double* x, const std::int32_t* columns, mask live) {
+    const __m256i at = _mm256_maskz_loadu_epi32(live, columns);
+    return _mm512_mask_i32gather_pd(zero(), live, at, x, 8);
+  }
+  [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static vector
+  gather(const double* x, const std::int32_t* columns) {
+    return gather(x, columns, 0xff);
+  }
+  [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static vector add(
+      vector a, vector b) {
+    return _mm512_add_pd(a, b);
+  }
+  [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static vector
+  multiply(vector a, vector b) {
+    return _mm512_mul_pd(a, b);
+  }
+  [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static vector
+  fused(vector a, vector b, vector sum) {
+    return _mm512_fmadd_pd(a, b, sum);
+  }
+  [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static double
+  total(vector v) {
+    const auto half =
+        __builtin_shufflevector(v, v, 0, 1, 2, 3) + __builtin_shufflevector(v, v, 4, 5, 6, 7);
+    return (half[0] + half[1]) + (half[2] + half[3]);
+  }
+};
+
+template <>
+struct wide<float> {
+  static constexpr index_t size = 16;
+  using vector = __m512;
+  using mask = __mmask16;
+  [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static mask first(
+      index_t n) {
+    return static_cast<mask>(_bzhi_u32(0xffff, static_cast<unsigned>(n < size ? n : size)));
+  }
+  [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static vector
+  zero() {
+    return _mm512_setzero_ps();
+  }
+  [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static vector load(
+      const float* from, mask live) {
+    return _mm512_maskz_loadu_ps(live, from);
+  }
+  [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static vector load(
+      const float* from) {
+    return _mm512_loadu_ps(from);
+  }
+  [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static void store(
+      float* to, vector v) {
+    _mm512_storeu_ps(to, v);
+  }
+  [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static vector
+  gather(const float* x, const std::int32_t* columns, mask live) {
+    const __m512i at = _mm512_maskz_loadu_epi32(live, columns);
+    return _mm512_mask_i32gather_ps(zero(), live, at, x, 4);
+  }
+  [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static vector
+  gather(const float* x, const std::int32_t* columns) {
+    return gather(x, columns, 0xffff);
+  }
+  [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static vector add(
+      vector a, vector b) {
+    return _mm512_add_ps(a, b);
+  }
+  [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static vector
+  multiply(vector a, vector b) {
+    return _mm512_mul_ps(a, b);
+  }
+  [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static vector
+  fused(vector a, vector b, vector sum) {
+    return _mm512_fmadd_ps(a, b, sum);
+  }
+  [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static float total(
+      vector v) {
+    const auto half = __builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7) +
+                      __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15);
+    const auto fourth = __builtin_shufflevector(half, half, 0, 1, 2, 3) +
+                        __builtin_shufflevector(half, half, 4, 5, 6, 7);
+    return (fourth[0] + fourth[1]) + (fourth[2] + fourth[3]);
+  }
+};
+
+}  // namespace gossamer::detail
