@@ -16,10 +16,19 @@ bool called(const kernel& k, const std::string& algorithm) {
 /// Below it, Gu et al. 2020 found propagation blocking faster than a hash table.
 constexpr double paper_factor = 4;
 
+/// Above either, Anzt et al. 2020 take equal chunks of entries on a GPU instead of rows.
+constexpr index_t paper_rows = 1'000'000, paper_row = 64;
+
+bool ruled_by_rows(const problem& p) {
+  return p.operation == operation::spmv && p.backend == backend::cuda && p.a.format == format::csr;
+}
+
 /// The algorithm asked for; a rule is followed to what it takes.
 std::string algorithm_of(const problem& p) {
-  const bool by_rule = p.operation == operation::spgemm && p.options.algorithm == paper_rule;
-  if (!by_rule || !p.compression) return p.options.algorithm;
+  if (p.options.algorithm != paper_rule) return p.options.algorithm;
+  if (ruled_by_rows(p))
+    return p.a.shape.rows > paper_rows || p.long_row > paper_row ? "load_balance" : "classical";
+  if (p.operation != operation::spgemm || !p.compression) return p.options.algorithm;
   return *p.compression < paper_factor ? "pb" : "hash";
 }
 
@@ -32,7 +41,7 @@ std::string known_algorithms(catalogue kernels, std::string_view operation) {
   std::vector<std::string_view> names;
   for (const auto* k : kernels)
     if (path_of(*k).operation == operation) names.push_back(path_of(*k).algorithm);
-  if (operation == name(operation::spgemm)) names.push_back(paper_rule);
+  if (operation != name(operation::spmm)) names.push_back(paper_rule);
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   return formatted("{}", fmt::join(names, ", "));
@@ -90,6 +99,12 @@ verdict judge(const kernel& k, const problem& p, const machine& m) {
 }
 
 std::string paper_reason(const problem& p) {
+  if (ruled_by_rows(p))
+    return formatted(
+        "the paper's rule (load_balance above {} rows or a row of {}, else classical): {} rows, "
+        "the "
+        "longest of {}",
+        count_text(paper_rows), paper_row, count_text(p.a.shape.rows), count_text(p.long_row));
   const bool below = *p.compression < paper_factor;
   return formatted(
       "the paper's rule (pb below {:.0f} products an entry of C, else hash): {} {:.2f}, {}",

@@ -103,6 +103,8 @@ inline constexpr double device_wait = 10e-6;
 inline constexpr double device_merge = 1.5, device_balanced = 1.5;
 /// Of a product by slices with columns of 16 bits.
 inline constexpr double device_sliced = 0.85;
+/// Of cuSPARSE, and its preparation with a handle of its own.
+inline constexpr double device_vendor = 1.4, device_vendor_start = 2e-3;
 /// Atomic additions a second that miss one another.
 inline constexpr double device_atomics = 60e9;
 

@@ -72,8 +72,10 @@ struct kernel_path {
 };
 kernel_path path_of(const kernel&);
 
-/// The algorithm of sparse products that is a rule: the choice of Gu et al. 2020, propagation
-/// blocking where the compression factor is below 4, else a hash table.
+/// The algorithm that is a rule. Of sparse products: the choice of Gu et al. 2020, propagation
+/// blocking where the compression factor is below 4, else a hash table. Of CSR times a vector on a
+/// GPU: the "automatic" strategy of Anzt et al. 2020, load_balance above a million rows or a row of
+/// 64 entries, else classical.
 inline constexpr std::string_view paper_rule = "paper";
 
 using catalogue = std::span<const kernel* const>;

@@ -1,0 +1,145 @@
+// CSC on a GPU, which is also a transposed CSR, without atomics: the plan keeps the entries' order
+// by rows (their columns, and where each value lies), and a group of threads sums a row as if it
+// were CSR. Values are read where they are, so they may change between runs.
+#include "backends/cuda/launch.cuh"
+#include "backends/cuda/primitives.hpp"
+#include "kernels/shared/device_sums.cuh"
+#include "plan/costs.hpp"
+
+namespace gossamer {
+
+namespace {
+
+constexpr std::string_view id = "spmv/csc/rows/cuda";
+constexpr int threads = 256, group = 8;
+
+/// Rows over the arrays of a CSC matrix. Key: std::uint32_t where it counts the entries.
+template <class Key>
+struct row_order {
+  buffer<Key> offsets;  ///< rows + 1
+  buffer<Key> columns;  ///< of the entries in the order of rows
+  buffer<Key> places;   ///< of their values
+  index_t bytes() const {
+    return (offsets.size() + columns.size() + places.size()) * index_t{sizeof(Key)};
+  }
+};
+
+template <class Key, class A>
+row_order<Key> order_by_rows(const context& where, const A& a) {
+  const index_t nnz = a.nnz();
+  buffer<Key> keys(nnz, where.memory());
+  Key* const key = keys.data();
+  cuda::for_each(where, nnz, "the rows of entries",
+                 [=] __device__(index_t p) { key[p] = static_cast<Key>(a.row_indices[p]); });
+  int bits = 1;
+  while (bits < 63 && (index_t{1} << bits) < a.rows) ++bits;
+  auto sorted = cuda::order_of(where, std::move(keys), bits);
+  row_order<Key> made{buffer<Key>(a.rows + 1, where.memory()), buffer<Key>(nnz, where.memory()),
+                      std::move(sorted.from)};
+  const Key* const row = sorted.keys.data();
+  Key* const offset = made.offsets.data();
+  cuda::for_each(where, a.rows + 1, "the offsets of rows", [=] __device__(index_t i) {
+    index_t low = 0, high = nnz;  // entries before row i
+    while (low < high) {
+      const index_t middle = low + (high - low) / 2;
+      if (static_cast<index_t>(row[middle]) < i)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    offset[i] = static_cast<Key>(low);
+  });
+  const Key* const place = made.places.data();
+  Key* const column = made.columns.data();
+  cuda::for_each(where, nnz, "the columns of entries", [=] __device__(index_t p) {
+    index_t low = 0, high = a.cols;  // the last column that begins at or before the place
+    while (high - low > 1) {
+      const index_t middle = low + (high - low) / 2;
+      (static_cast<index_t>(a.offsets[middle]) <= static_cast<index_t>(place[p]) ? low : high) =
+          middle;
+    }
+    column[p] = static_cast<Key>(low);
+  });
+  return made;
+}
+
+template <class T, class Key>
+__global__ void __launch_bounds__(threads)
+    by_rows(const T* values, index_t rows, const Key* offsets, const Key* columns,
+            const Key* places, vector_call<T> v) {
+  const index_t row = (static_cast<index_t>(blockIdx.x) * threads + threadIdx.x) / group;
+  const int lane = static_cast<int>(threadIdx.x) % group;
+  T sum = 0;
+  if (row < rows)
+    for (auto p = static_cast<index_t>(offsets[row]) + lane;
+         p < static_cast<index_t>(offsets[row + 1]); p += group)
+      sum += values[__ldcs(places + p)] * __ldg(v.x + __ldcs(columns + p));
+  sum = device::group_sum<group>(sum);
+  if (row < rows && lane == 0) v.store(row, sum);
+}
+
+/// 32 bits count the entries, rows and columns of the operand.
+bool narrow(index_t rows, index_t cols, index_t nnz) {
+  return std::max({rows + 1, cols, nnz}) < std::numeric_limits<std::uint32_t>::max();
+}
+
+struct tables {
+  row_order<std::uint32_t> near;
+  row_order<std::uint64_t> far;
+};
+
+state prepare(const problem&, const operands& o, const context& where) {
+  const cuda::device_guard on(where);
+  auto made = std::make_shared<tables>();
+  with_vector_call<csc_view>(o, [&](const auto& a, const auto&) {
+    if (narrow(a.rows, a.cols, a.nnz()))
+      made->near = order_by_rows<std::uint32_t>(where, a);
+    else
+      made->far = order_by_rows<std::uint64_t>(where, a);
+  });
+  const index_t held = made->near.bytes() + made->far.bytes();
+  return {.tables = std::move(made), .bytes = held};
+}
+
+void run(const state& prepared, const operands& o, const context& where) {
+  const cuda::device_guard on(where);
+  const auto& made = prepared.as<tables>();
+  with_vector_call<csc_view>(o, [&](const auto& a, const auto& v) {
+    if (a.rows == 0) return;
+    const auto launch = [&](const auto& rows) {
+      const auto blocks = static_cast<unsigned>((a.rows * group + threads - 1) / threads);
+      by_rows<<<blocks, threads, 0, cuda::stream_of(where)>>>(
+          a.values, a.rows, rows.offsets.data(), rows.columns.data(), rows.places.data(), v);
+      cuda::launch_check(id, extents{a.rows, a.cols}, a.nnz());
+    };
+    if (narrow(a.rows, a.cols, a.nnz()))
+      launch(made.near);
+    else
+      launch(made.far);
+  });
+}
+
+verdict consider(const problem& p, const machine& m) {
+  if (p.a.format != format::csc) return {.because = "takes CSC, or a transposed CSR"};
+  const auto entries = static_cast<double>(p.a.nnz);
+  const double product = costs::device_seconds(costs::dense_product_bytes(p), m);
+  return {.possible = true,
+          .prepare_seconds = 10 * product + 5 * costs::device_wait,
+          .run_seconds = product + costs::device_seconds(32 * entries, m),
+          .bytes = p.a.nnz * 8 + p.a.shape.rows * 4,
+          .because = "entries in the order of rows through an index, nothing added atomically"};
+}
+
+}  // namespace
+
+extern const kernel spmv_csc_rows_cuda;
+const kernel spmv_csc_rows_cuda{
+    .id = id,
+    .summary = "rows of a CSC matrix through an index that the plan keeps, nothing atomic",
+    .reference = "docs/kernels/spmv-cuda.md",
+    .deterministic = true,
+    .consider = consider,
+    .prepare = prepare,
+    .run = run};
+
+}  // namespace gossamer
