@@ -41,5 +41,7 @@ target_compile_options(gossamer PRIVATE
   $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20;--expt-relaxed-constexpr;--extended-lambda;--ftz=false>)
 # fmt 9 takes nvcc for a compiler that knows no constexpr.
 target_compile_definitions(gossamer PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:FMT_USE_CONSTEXPR=1>)
-set_target_properties(gossamer PROPERTIES CUDA_SEPARABLE_COMPILATION OFF CUDA_RUNTIME_LIBRARY Static)
+# Said again here: the library was made before the language was known.
+set_target_properties(gossamer PROPERTIES CUDA_ARCHITECTURES "${CMAKE_CUDA_ARCHITECTURES}"
+  CUDA_SEPARABLE_COMPILATION OFF CUDA_RUNTIME_LIBRARY Static)
 target_link_libraries(gossamer PRIVATE CUDA::cudart_static)

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "gossamer/context.hpp"
 #include "gossamer/operand.hpp"
 
 namespace gossamer {
@@ -15,9 +16,13 @@ struct structure_report {
   std::string problem = {};
 };
 
-/// Ranges, monotone offsets, array sizes, sortedness, duplicates. Host memory only.
+/// Ranges, monotone offsets, array sizes, sortedness, duplicates. Without a context: host memory
+/// only. On a device CSR, CSC and COO in order are seen to be so there; everything else is copied
+/// to the host and looked at there.
 template <multipliable A>
 structure_report inspect_structure(const A& a);
+template <multipliable A>
+structure_report inspect_structure(const context& where, const A& a);
 
 struct requirements {
   bool sorted = false;
@@ -27,8 +32,13 @@ struct requirements {
 /// Throws error(bad_input) naming `operand_name`, its size and the first offence.
 template <multipliable A>
 void validate(const A& a, requirements wanted = {}, std::string_view operand_name = "matrix");
+template <multipliable A>
+void validate(const context& where, const A& a, requirements wanted = {},
+              std::string_view operand_name = "matrix");
 
 namespace detail {
+structure_report inspect_structure(const context&, const operand&);
+void validate(const context&, const operand&, requirements, std::string_view operand_name);
 structure_report inspect_structure(const operand&);
 void validate(const operand&, requirements, std::string_view operand_name);
 }  // namespace detail
@@ -36,6 +46,15 @@ void validate(const operand&, requirements, std::string_view operand_name);
 template <multipliable A>
 structure_report inspect_structure(const A& a) {
   return detail::inspect_structure(express(a));
+}
+template <multipliable A>
+structure_report inspect_structure(const context& where, const A& a) {
+  return detail::inspect_structure(where, express(a));
+}
+template <multipliable A>
+void validate(const context& where, const A& a, requirements wanted,
+              std::string_view operand_name) {
+  detail::validate(where, express(a), wanted, operand_name);
 }
 template <multipliable A>
 void validate(const A& a, requirements wanted, std::string_view operand_name) {

@@ -32,8 +32,7 @@ finding inspect_view(const any_view<const T>& view) {
       [&](const auto& a) -> finding {
         if (a.where != memory::host)
           throw fail(error_kind::not_available,
-                     "the matrix {} lives on a device; only host memory can be checked: copy it "
-                     "there first",
+                     "the matrix {} lives on a device; give the context of the device as well",
                      describe<T>(view));
         if (auto problem = size_problem(a); !problem.empty()) return {.broken = std::move(problem)};
         if constexpr (requires { inspect(1, a); })

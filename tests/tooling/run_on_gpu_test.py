@@ -22,7 +22,7 @@ BENCH = """echo "$*" >>"$(dirname "$0")/calls"
 while (($# > 1)); do if [[ $1 == --out ]]; then echo 'RECORDS' >"$2"; fi; shift; done"""
 KERNEL = '{"kind": "kernel", "kernel": "spmv/csr/merge/cuda", "warm": {}}'
 PEER = '{"kind": "peer", "kernel": null, "warm": {}}'
-SANITIZER = """while [[ $1 != */conformance ]]; do shift; done; "$@" """
+SANITIZER = """while [[ $1 != */tests/* ]]; do shift; done; "$@" """
 
 
 class Machine:
@@ -87,21 +87,22 @@ class RunOnGpu(OnMachine):
                           ("memcheck passed", "1 tests clean"), ("synccheck passed", ""),
                           ("spmv measured", "cuda-spmv.json, 2 records"), ("spgemm measured", ""))
         calls = self.machine.calls()
-        self.assertEqual(len(calls), 3)
-        for operation, call in zip(("spmv", "spmm", "spgemm"), calls):
+        self.assertEqual(len(calls), 4)
+        for operation, call in zip(("spmv", "convert", "spmm", "spgemm"), calls):
+            against = "" if operation == "convert" else "--compare cusparse "
             self.assertTrue(call.startswith(
-                f"bench {operation} --suite standard --on cuda --compare cusparse --time-limit "), call)
+                f"bench {operation} --suite standard --on cuda {against}--time-limit "), call)
 
     def test_the_shares_stay_within_the_limit(self):
         self.machine.run("--time-limit", "100")
         limits = [int(call.split("--time-limit ")[1].split()[0]) for call in self.machine.calls()]
-        # 3/4 of 3/10, then 3/7 and all of what is left: the stand-ins use next to nothing.
-        for given, most in zip(limits, (22, 31, 71)):
+        # 3/4 of 3/10, then 1/7, 2/6 and all of what is left: the stand-ins use next to nothing.
+        for given, most in zip(limits, (22, 10, 24, 71)):
             self.assertTrue(most - 8 < given <= most, limits)
 
     def test_the_host_too(self):
         self.assert_stage(0, ("spmv-host measured", "openmp-spmv.json"), options=["--host"])
-        self.assertEqual(len(self.machine.calls()), 6)
+        self.assertEqual(len(self.machine.calls()), 7)
 
     def test_no_driver(self):
         (self.machine.path / "nvidia-smi").unlink()
@@ -161,7 +162,14 @@ class RunOnGpu(OnMachine):
 
     def test_a_benchmark_without_our_kernels(self):
         self.machine.benchmark(PEER)
-        self.assert_stage(1, ("spmm FAILED", "no record of a GPU kernel"))
+        # The tests speak of SpMV only: of the other products no kernel is expected.
+        self.assert_stage(1, ("spmv FAILED", "no record of a GPU kernel"), ("spmm measured", ""))
+
+    def test_unit_tests(self):
+        self.machine.script("bundle/tests/unit_cuda", "echo '[  PASSED  ] 7 tests.'")
+        self.assert_stage(0, ("unit passed", "7 tests"))
+        self.machine.script("bundle/tests/unit_cuda", '[[ -z $GOSSAMER_REQUIRE_GPU ]]')
+        self.assert_stage(1, ("unit FAILED", "exit code 1"))
 
     def test_nothing_outlives_the_limit(self):
         self.machine.script("bundle/tests/conformance", TESTS.replace("*) echo", "*) sleep 100; echo"))

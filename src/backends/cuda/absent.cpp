@@ -37,6 +37,8 @@ void copy_elements(const context&, const dense_view<const T>&, const dense_view<
 }
 index_t longest_line(const context&, index_view) { refuse(); }
 bool ascends(const context&, index_view) { refuse(); }
+bool is_tidy(const context&, index_view, index_view, index_t) { refuse(); }
+bool is_tidy(const context&, extents, index_view, index_view) { refuse(); }
 
 template void scale(const context&, const dense_view<float>&, float);
 template void scale(const context&, const dense_view<double>&, double);

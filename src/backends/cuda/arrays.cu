@@ -1,8 +1,7 @@
 #include "backends/cuda/arrays.hpp"
 
-#include "backends/cuda/launch.cuh"
-#include "backends/cuda/runtime.hpp"
-#include "gossamer/memory.hpp"
+#include "backends/cuda/greatest.cuh"
+#include "backends/cuda/indices.cuh"
 
 namespace gossamer::cuda {
 
@@ -25,44 +24,6 @@ struct places {
     return order.by_rows ? far * row_step + near * col_step : near * row_step + far * col_step;
   }
 };
-
-/// Takes the greatest over all threads of the grid; *greatest starts as 0.
-__device__ void keep_greatest(long long mine, long long* greatest) {
-  for (int lane = 16; lane > 0; lane /= 2)
-    mine = max(mine, __shfl_xor_sync(0xffffffffU, mine, lane));
-  if (threadIdx.x % 32 == 0 && mine > 0) atomicMax(greatest, mine);
-}
-
-template <class O>
-__global__ void __launch_bounds__(block_size)
-    longest_kernel(const O* offsets, index_t lines, long long* greatest) {
-  long long mine = 0;
-  for (index_t i = first_element(); i < lines; i += element_stride())
-    mine = max(mine, static_cast<long long>(offsets[i + 1]) - static_cast<long long>(offsets[i]));
-  keep_greatest(mine, greatest);
-}
-
-template <class I>
-__global__ void __launch_bounds__(block_size)
-    falls_kernel(const I* indices, index_t pairs, long long* any) {
-  long long mine = 0;
-  for (index_t i = first_element(); i < pairs; i += element_stride())
-    if (indices[i + 1] < indices[i]) mine = 1;
-  keep_greatest(mine, any);
-}
-
-/// launch(where the answer goes, blocks, stream), then the answer.
-template <class Launch>
-index_t ask(const context& where, index_t count, const char* what, Launch&& launch) {
-  const device_guard on(where);
-  buffer<long long> answer(1, where.memory());
-  answer.set(0);
-  launch(answer.data(), blocks_for(count, where.device()), stream_of(where));
-  check(cudaGetLastError(), "{} could not be launched for {} elements", what, count_text(count));
-  long long found = 0;
-  copy_bytes(where, &found, answer.data(), sizeof found, direction::to_host);
-  return found;
-}
 
 }  // namespace
 
@@ -88,32 +49,18 @@ void copy_elements(const context& where, const dense_view<const T>& from, const 
 }
 
 index_t longest_line(const context& where, index_view offsets) {
-  const index_t lines = offsets.size() - 1;
-  if (lines < 1 || is_captured(stream_of(where))) return 0;
-  return ask(where, lines, "looking for the longest row",
-             [&](long long* answer, unsigned blocks, cudaStream_t stream) {
-               if (offsets.width() == index_width::i32)
-                 longest_kernel<<<blocks, block_size, 0, stream>>>(
-                     static_cast<const std::int32_t*>(offsets.data()), lines, answer);
-               else
-                 longest_kernel<<<blocks, block_size, 0, stream>>>(
-                     static_cast<const std::int64_t*>(offsets.data()), lines, answer);
-             });
+  if (offsets.size() < 2 || is_captured(stream_of(where))) return 0;
+  const index_reader starts(offsets);
+  return greatest(where, offsets.size() - 1, "looking for the longest row",
+                  [=] __device__(index_t i) { return starts[i + 1] - starts[i]; });
 }
 
 bool ascends(const context& where, index_view indices) {
-  const index_t pairs = indices.size() - 1;
-  if (pairs < 1) return true;
+  if (indices.size() < 2) return true;
   if (is_captured(stream_of(where))) return false;
-  return 0 == ask(where, pairs, "looking at the order of entries",
-                  [&](long long* answer, unsigned blocks, cudaStream_t stream) {
-                    if (indices.width() == index_width::i32)
-                      falls_kernel<<<blocks, block_size, 0, stream>>>(
-                          static_cast<const std::int32_t*>(indices.data()), pairs, answer);
-                    else
-                      falls_kernel<<<blocks, block_size, 0, stream>>>(
-                          static_cast<const std::int64_t*>(indices.data()), pairs, answer);
-                  });
+  const index_reader at(indices);
+  return 0 == greatest(where, indices.size() - 1, "looking at the order of entries",
+                       [=] __device__(index_t i) -> index_t { return at[i + 1] < at[i]; });
 }
 
 template void scale(const context&, const dense_view<float>&, float);

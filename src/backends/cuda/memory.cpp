@@ -133,9 +133,11 @@ std::shared_ptr<memory_resource> on_stream(std::shared_ptr<memory_resource> sour
 void release_memory() noexcept { pools().trim(); }
 
 void set_bytes(void* data, unsigned char byte, std::size_t bytes) {
+  // Nothing is known of the stream that the memory was made on: it must be ready, and ready again.
+  check(cudaDeviceSynchronize(), "waiting for device memory that is to be set");
   check(cudaMemset(data, byte, bytes), "setting {} of device memory",
         bytes_text(static_cast<index_t>(bytes)));
-  check(cudaStreamSynchronize(cudaStreamLegacy), "waiting for device memory to be set");
+  check(cudaDeviceSynchronize(), "waiting for device memory to be set");
 }
 
 }  // namespace gossamer::cuda

@@ -1,0 +1,89 @@
+// Checks under a context. On a device what is tidy is seen there; anything else is brought to the
+// host, which finds the words for it.
+#include "gossamer/validate.hpp"
+
+#include "backends/cuda/arrays.hpp"
+#include "base/text.hpp"
+#include "formats/operand.hpp"
+#include "formats/sizes.hpp"
+#include "gossamer/copy.hpp"
+
+namespace gossamer::detail {
+
+namespace {
+
+template <class T>
+bool is_tidy(const context& where, const csr_view<const T>& a) {
+  return cuda::is_tidy(where, a.offsets, a.columns, a.shape.cols);
+}
+template <class T>
+bool is_tidy(const context& where, const csc_view<const T>& a) {
+  return cuda::is_tidy(where, a.offsets, a.rows, a.shape.rows);
+}
+template <class T>
+bool is_tidy(const context& where, const coo_view<const T>& a) {
+  return cuda::is_tidy(where, a.shape, a.rows, a.columns);
+}
+template <class T>
+bool is_tidy(const context&, const dense_view<const T>&) {
+  return true;  // there are no indices
+}
+/// Padded formats are looked at on the host.
+template <class Padded>
+bool is_tidy(const context&, const Padded&) {
+  return false;
+}
+
+bool on_device(const context& where, const operand& a, std::string_view operand_name) {
+  const auto found = facts(a);
+  if (found.where == memory::host) return false;
+  if (where.backend() != backend::cuda)
+    throw fail(error_kind::bad_argument,
+               "{} lives in device memory; a {} context cannot look at it, use that of its device",
+               describe(found, operand_name), name(where.backend()));
+  return true;
+}
+
+/// sizes(problem) when the sizes are wrong, tidy() when nothing is, else host(a copy there).
+template <class Sizes, class Tidy, class Host>
+auto look(const context& where, const operand& a, Sizes&& sizes, Tidy&& tidy, Host&& host) {
+  return std::visit(
+      [&]<class T>(const expression<T>& e) {
+        return std::visit(
+            [&](const auto& view) {
+              if (const auto problem = size_problem(view); !problem.empty()) return sizes(problem);
+              if (is_tidy(where, view)) return tidy();
+              const auto copy = copy_to_host(where, view);
+              return host(operand(express(copy)));
+            },
+            e.view);
+      },
+      a);
+}
+
+}  // namespace
+
+structure_report inspect_structure(const context& where, const operand& a) {
+  if (!on_device(where, a, "the matrix")) return inspect_structure(a);
+  return look(
+      where, a,
+      [](const std::string& problem) {
+        return structure_report{
+            .valid = false, .sorted = false, .unique = false, .problem = problem};
+      },
+      [] { return structure_report{}; },
+      [](const operand& copy) { return inspect_structure(copy); });
+}
+
+void validate(const context& where, const operand& a, requirements wanted,
+              std::string_view operand_name) {
+  if (!on_device(where, a, operand_name)) return validate(a, wanted, operand_name);
+  look(
+      where, a,
+      [&](const std::string& problem) {
+        throw fail(error_kind::bad_input, "{}: {}", describe(facts(a), operand_name), problem);
+      },
+      [] {}, [&](const operand& copy) { validate(copy, wanted, operand_name); });
+}
+
+}  // namespace gossamer::detail
