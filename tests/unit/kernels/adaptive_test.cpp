@@ -74,5 +74,92 @@ TEST(adaptive, right_factors_with_one_entry_in_each_row) {
   expect_same_by_all_means(a, p, "A P");
 }
 
+/// Entries of a matrix row by row, to be changed before it is made.
+struct entry_list {
+  std::vector<std::vector<std::pair<index_t, double>>> rows;
+  index_t cols = 0;
+
+  explicit entry_list(const csr_matrix<double>& from)
+      : rows(static_cast<std::size_t>(from.rows())), cols(from.cols()) {
+    const auto view = from.view();
+    for (index_t i = 0; i < from.rows(); ++i)
+      for (index_t k = view.offsets[i]; k < view.offsets[i + 1]; ++k)
+        rows[static_cast<std::size_t>(i)].emplace_back(view.columns[k],
+                                                       1 + 0.1 * static_cast<double>(k % 17));
+  }
+  template <class I = std::int32_t>
+  csr_matrix<double> made() const {
+    index_t nnz = 0;
+    for (const auto& row : rows) nnz += static_cast<index_t>(row.size());
+    csr_matrix<double> to({static_cast<index_t>(rows.size()), cols}, nnz,
+                          {width_of<I>, width_of<I>});
+    const auto view = to.mutable_view();
+    const auto offsets = view.offsets.template as<I>(), columns = view.columns.template as<I>();
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      offsets[i] = static_cast<I>(at);
+      for (const auto& [column, value] : rows[i]) {
+        columns[at] = static_cast<I>(column);
+        view.values[at++] = value;
+      }
+    }
+    offsets[rows.size()] = static_cast<I>(at);
+    return to;
+  }
+};
+
+TEST(adaptive, rows_that_repeat) {
+  const auto cpu = context::openmp(2);
+  const auto five = entry_list(generate::poisson2d<double>(cpu, 50, 40));
+  expect_same_by_all_means(five.made(), five.made(), "5-point");
+  expect_same_by_all_means(five.made<std::int64_t>(), five.made<std::int64_t>(), "64 bits");
+  expect_same_by_all_means(transposed(five.made()), five.made(), "5-point transposed");
+  expect_same_by_all_means(five.made(), transposed(five.made()), "5-point by its transposed");
+  const auto seven = generate::poisson3d<float>(cpu, 14, 14, 14);
+  expect_same_by_all_means(scaled(0.3F, seven), seven, "7-point, scaled, float");
+  const auto band = generate::by_name<double>(cpu, "banded", {"rows=400", "block=1", "band=20"});
+  expect_same_by_all_means(band, band, "band");
+}
+
+TEST(adaptive, rows_that_nearly_repeat) {
+  const auto cpu = context::openmp(2);
+  const auto mesh = entry_list(generate::poisson2d<double>(cpu, 50, 40));
+  const auto expect = [&](const std::string& what, auto&& change) {
+    auto changed = mesh;
+    for (std::size_t i = 0; i < changed.rows.size(); i += 37) change(changed.rows[i], i);
+    expect_same_by_all_means(changed.made(), changed.made(), what);
+    expect_same_by_all_means(mesh.made(), changed.made(), what + " in B");
+    expect_same_by_all_means(changed.made(), mesh.made(), what + " in A");
+  };
+  expect("other columns", [](auto& row, std::size_t i) {
+    row.back().first = static_cast<index_t>((i * 31 + 1999) % 2000);
+  });
+  expect("empty rows", [](auto& row, std::size_t) { row.clear(); });
+  expect("one entry less", [](auto& row, std::size_t) { row.pop_back(); });
+  expect("duplicates", [](auto& row, std::size_t) { row.push_back(row.back()); });
+  expect("out of order", [](auto& row, std::size_t) { std::swap(row.front(), row.back()); });
+  auto broken = mesh;  // from the middle on
+  for (std::size_t i = 1000; i < broken.rows.size(); ++i)
+    broken.rows[i][0].first = static_cast<index_t>(i * i % 2000);
+  expect_same_by_all_means(broken.made(), broken.made(), "random from the middle on");
+  auto dense = mesh;
+  for (index_t column = 0; column < 2000; ++column) dense.rows[777].emplace_back(column, 0.5);
+  expect_same_by_all_means(dense.made(), mesh.made(), "one dense row");
+}
+
+TEST(adaptive, repeated_rows_with_infinite_values_and_filters) {
+  const auto cpu = context::openmp(2);
+  auto list = entry_list(generate::poisson2d<double>(cpu, 50, 40));
+  list.rows[500][1].second = std::numeric_limits<double>::infinity();
+  const auto a = list.made();
+  const auto b = entry_list(generate::poisson2d<double>(cpu, 50, 40)).made();
+  expect_same_by_all_means(a, b, "an infinite value");
+  const options keep{.keep = {.largest = 3}};
+  auto by_adaptive = keep;
+  by_adaptive.algorithm = "adaptive";
+  expect_same(multiply(cpu, b, b, by_adaptive), multiply(context::reference(), b, b, keep),
+              "three of each row");
+}
+
 }  // namespace
 }  // namespace gossamer

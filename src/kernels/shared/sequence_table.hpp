@@ -1,0 +1,108 @@
+// Sequences of numbers that come again and again, each kept once. Any number of threads look them
+// up while others add to them; what is there never moves.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "gossamer/types.hpp"
+
+namespace gossamer {
+
+/// Item has `std::vector<std::uint64_t> numbers` and `int id`, its place among all.
+template <class Item>
+class sequence_table {
+ public:
+  static constexpr int most = 1024;
+
+  /// The item of these numbers; if there is none, the one that make() gives, a
+  /// std::unique_ptr<Item>. Null when that is null or the table is full.
+  template <class Make>
+  const Item* find(std::span<const std::uint64_t> numbers, Make&& make) {
+    std::size_t slot = hash(numbers);
+    if (const Item* found = look(numbers, slot)) return found;
+    const std::lock_guard lock(guard_);
+    if (const Item* found = look(numbers, slot)) return found;  // another thread was faster
+    if (size() == most) return nullptr;
+    std::unique_ptr<Item> made = make();
+    if (!made) return nullptr;
+    made->numbers.assign(numbers.begin(), numbers.end());
+    made->id = size();
+    items_.push_back(std::move(made));
+    slots_[slot].store(items_.back().get(), std::memory_order_release);
+    return items_.back().get();
+  }
+
+  /// Not while others add.
+  int size() const { return static_cast<int>(items_.size()); }
+  const Item& operator[](int id) const { return *items_[static_cast<std::size_t>(id)]; }
+
+ private:
+  static constexpr std::size_t slots = 2 * most;  // never more than half of them are used
+
+  static std::size_t hash(std::span<const std::uint64_t> numbers) {
+    std::uint64_t mixed = numbers.size();
+    for (const std::uint64_t number : numbers)
+      mixed = (mixed ^ number ^ mixed >> 29) * 0x9E3779B97F4A7C15U;
+    return mixed >> 40 & (slots - 1);
+  }
+  /// Null leaves `slot` where the item would stand.
+  const Item* look(std::span<const std::uint64_t> numbers, std::size_t& slot) const {
+    for (;; slot = (slot + 1) & (slots - 1)) {
+      const Item* item = slots_[slot].load(std::memory_order_acquire);
+      if (!item || std::ranges::equal(item->numbers, numbers)) return item;
+    }
+  }
+
+  std::array<std::atomic<const Item*>, slots> slots_{};
+  std::vector<std::unique_ptr<Item>> items_;
+  std::mutex guard_;
+};
+
+/// One thread's way through many sequences: what followed the last one before is tried first, so
+/// sequences that repeat, alone or by turns, are compared and not looked up.
+template <class Item>
+class sequence_reader {
+ public:
+  explicit sequence_reader(sequence_table<Item>& table) : table_(table) {}
+
+  /// The item of number(0) .. number(count - 1), as in sequence_table::find.
+  template <class Number, class Make>
+  const Item* read(index_t count, Number&& number, Make&& make) {
+    const Item*& guess = next_[last_];
+    if (guess && matches(*guess, count, number)) {
+      last_ = static_cast<std::size_t>(guess->id);
+      return guess;
+    }
+    list_.resize(static_cast<std::size_t>(count));
+    for (index_t k = 0; k < count; ++k) list_[static_cast<std::size_t>(k)] = number(k);
+    const Item* found = table_.find(list_, make);
+    if (!found) return nullptr;
+    guess = found;
+    last_ = static_cast<std::size_t>(found->id);
+    return found;
+  }
+
+ private:
+  template <class Number>
+  static bool matches(const Item& item, index_t count, Number&& number) {
+    if (static_cast<index_t>(item.numbers.size()) != count) return false;
+    const std::uint64_t* const wanted = item.numbers.data();
+    std::uint64_t differ = 0;  // no branches: most match to the end
+    for (index_t k = 0; k < count; ++k) differ |= wanted[k] ^ number(k);
+    return differ == 0;
+  }
+
+  sequence_table<Item>& table_;
+  std::array<const Item*, sequence_table<Item>::most> next_{};
+  std::size_t last_ = 0;
+  std::vector<std::uint64_t> list_;
+};
+
+}  // namespace gossamer
