@@ -42,7 +42,8 @@ TEST_F(cuda_graphs, a_planned_product_can_be_captured) {
     auto moved_x = copy_to(gpu, x);
     vector<double> y(gpu, a.rows());
     const auto made =
-        multiply_inspect(gpu, moved, moved_x, y, {.algorithm = algorithm, .expected_calls = 100});
+        multiply_inspect(gpu, moved, moved_x, y,
+                         {.algorithm = algorithm, .expected_calls = 100, .constant_values = true});
     gpu.synchronise();
 
     cudaGraph_t graph = nullptr;
