@@ -45,3 +45,5 @@ target_compile_definitions(gossamer PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:FMT_USE_C
 set_target_properties(gossamer PROPERTIES CUDA_ARCHITECTURES "${CMAKE_CUDA_ARCHITECTURES}"
   CUDA_SEPARABLE_COMPILATION OFF CUDA_RUNTIME_LIBRARY Static)
 target_link_libraries(gossamer PRIVATE CUDA::cudart_static)
+# A shared library keeps its copy of the runtime to itself: the program may have one of its own.
+target_link_options(gossamer PRIVATE LINKER:--exclude-libs,libcudart_static.a)

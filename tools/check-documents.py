@@ -9,6 +9,7 @@ Usage: check-documents.py [--run GOSSAMER]
   commands   with --run, every line of a ```sh block of README.md, and of the hints at the end of
              ./quickstart, that starts with `gossamer ` is run with that program and must succeed
   kernels    with --run, the table of docs/kernels/README.md is the catalogue's own, printed again
+             (a program without CUDA is not asked about its kernels)
   links      relative links of the documents lead to files that exist
 """
 
@@ -105,7 +106,10 @@ def kernel_table(program):
 
 def check_kernels(program):
     table = kernel_table(program)
-    if table not in (ROOT / "docs/kernels/README.md").read_text(encoding="utf-8"):
+    shown = (ROOT / "docs/kernels/README.md").read_text(encoding="utf-8")
+    if "/cuda`" not in table:  # a build without CUDA does not know these kernels
+        shown = re.sub(r"^\| `[^`]*/cuda` .*\n", "", shown, flags=re.MULTILINE)
+    if table not in shown:
         yield f"docs/kernels/README.md: the table is not the catalogue's; put this in:\n{table}"
 
 
