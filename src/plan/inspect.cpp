@@ -1,5 +1,6 @@
 #include "plan/inspect.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "analysis/probe.hpp"
@@ -28,13 +29,36 @@ bool rows_ascend(index_view rows, int threads) {
                                           : check(static_cast<const std::int64_t*>(rows.data()));
 }
 
+constexpr index_t plan_worth_a_look = 8;  // calls
+constexpr index_t least_look = 1 << 17;   // entries
+
+/// Different cache lines of x among runs of entries, per entry.
+double lines_of_x(index_view columns, index_t element_bytes) {
+  constexpr index_t run = 4096, runs = 8;
+  const index_t per_line = 64 / element_bytes;
+  std::vector<index_t> lines(run);
+  index_t different = 0;
+  for (index_t r = 0; r < runs; ++r) {
+    const index_t first = (columns.size() - run) / runs * r;
+    for (index_t k = 0; k < run; ++k)
+      lines[static_cast<std::size_t>(k)] = columns[first + k] / per_line;
+    std::sort(lines.begin(), lines.end());
+    different += std::unique(lines.begin(), lines.end()) - lines.begin();
+    lines.resize(run);
+  }
+  return static_cast<double>(different) / static_cast<double>(run * runs);
+}
+
 /// What the storage of A adds to the facts: a long row, entries in row order.
 void look_at_rows(const operand& a, problem& p) {
   if (p.a.where != memory::host) return;
   std::visit(
       [&]<class T>(const expression<T>& e) {
-        if (const auto* csr = std::get_if<csr_view<const T>>(&e.view))
+        if (const auto* csr = std::get_if<csr_view<const T>>(&e.view)) {
           p.long_row = analysis::probe_rows(csr->offsets, 64).at_least;
+          if (p.options.expected_calls >= plan_worth_a_look && csr->nnz() >= least_look)
+            p.x_lines = lines_of_x(csr->columns, bytes(p.a.values));
+        }
         if (const auto* coo = std::get_if<coo_view<const T>>(&e.view))
           p.a_rows_sorted = rows_ascend(coo->rows, p.threads);
         if (const auto* hyb = std::get_if<hyb_view<const T>>(&e.view))
