@@ -98,10 +98,6 @@ template <class T, class O>
 }
 
 bool has_fma() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
-bool has_512() {
-  return __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
-         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("bmi2");
-}
 
 template <class T, class I, class O>
 std::vector<row_summer<T, I, O>> without_512(row_style style) {
@@ -125,8 +121,8 @@ template <class T, class I, class O>
 std::vector<row_summer<T, I, O>> row_summers(row_style style) {
   auto all = without_512<T, I, O>(style);
   if constexpr (sizeof(I) == 4) {
-    if (style == row_style::gathered && has_512()) all.push_back(gathered_512<T, O>);
-    if (style == row_style::brief && has_512()) all.push_back(brief_512<T, O>);
+    if (style == row_style::gathered && detail::has_wide()) all.push_back(gathered_512<T, O>);
+    if (style == row_style::brief && detail::has_wide()) all.push_back(brief_512<T, O>);
   }
   return all;
 }

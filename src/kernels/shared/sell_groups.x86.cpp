@@ -45,9 +45,7 @@ std::vector<sell_multiplier<T>> sell_multipliers() {
   std::vector<sell_multiplier<T>> all{detail::multiply_groups<detail::plain_lanes<T>, T>};
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
     all.push_back(multiply_fma<T>);
-  if (__builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
-      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("bmi2"))
-    all.push_back(multiply_512<T>);
+  if (detail::has_wide()) all.push_back(multiply_512<T>);
   return all;
 }
 template std::vector<sell_multiplier<float>> sell_multipliers();

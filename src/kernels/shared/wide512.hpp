@@ -9,6 +9,11 @@
 
 namespace gossamer::detail {
 
+inline bool has_wide() {
+  return __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("bmi2");
+}
+
 template <class T>
 struct wide;
 
@@ -50,6 +55,16 @@ struct wide<double> {
   gather(const double* x, const std::uint16_t* columns, mask live) {
     const __m256i at = _mm256_cvtepu16_epi32(_mm_maskz_loadu_epi16(live, columns));
     return _mm512_mask_i32gather_pd(zero(), live, at, x, 8);
+  }
+  /// Of these lanes, those whose column is not padding.
+  [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static mask used(
+      const std::int32_t* columns, mask among) {
+    const __m256i at = _mm256_maskz_loadu_epi32(among, columns);
+    return _mm256_mask_cmpneq_epi32_mask(among, at, _mm256_set1_epi32(-1));
+  }
+  [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static void store(
+      double* to, vector v, mask live) {
+    _mm512_mask_storeu_pd(to, live, v);
   }
   [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static double
   total(vector v) {
@@ -97,6 +112,15 @@ struct wide<float> {
   gather(const float* x, const std::uint16_t* columns, mask live) {
     const __m512i at = _mm512_maskz_cvtepu16_epi32(live, _mm256_maskz_loadu_epi16(live, columns));
     return _mm512_mask_i32gather_ps(zero(), live, at, x, 4);
+  }
+  [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static mask used(
+      const std::int32_t* columns, mask among) {
+    const __m512i at = _mm512_maskz_loadu_epi32(among, columns);
+    return _mm512_mask_cmpneq_epi32_mask(among, at, _mm512_set1_epi32(-1));
+  }
+  [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static void store(
+      float* to, vector v, mask live) {
+    _mm512_mask_storeu_ps(to, live, v);
   }
   [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static float total(
       vector v) {
