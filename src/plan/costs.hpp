@@ -17,6 +17,14 @@ inline constexpr double entry_compute = 0.6e-9;
 inline constexpr double row_overhead = 1.2e-9;
 /// Extra work per chunk of a merge path: search, carry, fix-up.
 inline constexpr double chunk_overhead = 0.5e-6;
+/// A line of x that is not in L2: in the last cache, and in memory.
+inline constexpr double near_line = 1.2e-9;
+inline constexpr double far_line = 5e-9;
+/// What of x counts as near: beyond, other data keeps pushing it out.
+inline constexpr double near_x = 16.0 * (1 << 20);
+/// One entry of SELL lanes in cache, and one brought there.
+inline constexpr double sell_compute = 0.3e-9;
+inline constexpr double sell_entry = 25e-9;
 /// One entry of a product by bins, both passes, in cache; a segment of it; an entry put in order.
 inline constexpr double binned_entry = 1.8e-9;
 inline constexpr double binned_segment = 20e-9;
@@ -87,6 +95,13 @@ inline int useful_threads(double bytes, int threads) {
 inline double seconds(double bytes, double compute, const machine& m, int threads) {
   const int team = useful_threads(bytes, threads);
   return std::max(stream(bytes, m, team), compute / team) + team_start * (team - 1);
+}
+
+/// Computing seconds that wait for x in a product that takes entries in the order of rows.
+inline double x_seconds(const problem& p, const machine& m) {
+  const double x = dense_bytes(p.b.shape, p.b.values);
+  if (x <= static_cast<double>(m.l2)) return 0;
+  return p.x_lines * static_cast<double>(p.a.nnz) * (x <= near_x ? near_line : far_line);
 }
 
 // On a device: seconds of an H200, as the documents of the vendor and KERNELS.md have them; not yet

@@ -1,9 +1,11 @@
 #include "plan/inspect.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "analysis/probe.hpp"
 #include "backends/cuda/arrays.hpp"
+#include "backends/cuda/runtime.hpp"
 #include "base/parallel_all.hpp"
 #include "gossamer/analysis.hpp"
 #include "io/checksum.hpp"
@@ -37,12 +39,52 @@ index_t long_row(index_view offsets, memory place, const context& where) {
   return analysis::probe_rows(offsets, 64).at_least;
 }
 
+constexpr index_t plan_worth_a_look = 8;  // calls
+constexpr index_t least_look = 1 << 17;   // entries
+constexpr index_t run = 4096, runs = 8;
+
+/// Runs of entries from all over the matrix, one behind the other; in host memory.
+index_buffer sampled_runs(index_view columns, memory place, const context& where) {
+  const auto size = static_cast<index_t>(bytes(columns.width()));
+  index_buffer sample(run * runs, columns.width());
+  for (index_t r = 0; r < runs; ++r) {
+    const auto* from =
+        static_cast<const char*>(columns.data()) + (columns.size() - run) / runs * r * size;
+    auto* to = static_cast<char*>(sample.view().data()) + r * run * size;
+    if (place == memory::device)
+      cuda::copy_bytes(where, to, from, static_cast<std::size_t>(run * size),
+                       cuda::direction::to_host);
+    else
+      std::copy_n(from, run * size, to);
+  }
+  return sample;
+}
+
+/// Different cache lines of x in each run, per entry.
+double lines_of_x(index_view sample, index_t element_bytes) {
+  const index_t per_line = 64 / element_bytes;
+  std::vector<index_t> lines(run);
+  index_t different = 0;
+  for (index_t r = 0; r < runs; ++r) {
+    for (index_t k = 0; k < run; ++k)
+      lines[static_cast<std::size_t>(k)] = sample[r * run + k] / per_line;
+    std::sort(lines.begin(), lines.end());
+    different += std::unique(lines.begin(), lines.end()) - lines.begin();
+    lines.resize(run);
+  }
+  return static_cast<double>(different) / static_cast<double>(run * runs);
+}
+
 /// What the storage of A adds to the facts: a long row, entries in row order.
 void look_at_rows(const operand& a, const context& where, problem& p) {
   std::visit(
       [&]<class T>(const expression<T>& e) {
-        if (const auto* csr = std::get_if<csr_view<const T>>(&e.view))
+        if (const auto* csr = std::get_if<csr_view<const T>>(&e.view)) {
           p.long_row = long_row(csr->offsets, csr->where, where);
+          if (p.options.expected_calls >= plan_worth_a_look && csr->nnz() >= least_look)
+            p.x_lines =
+                lines_of_x(sampled_runs(csr->columns, csr->where, where).view(), bytes(p.a.values));
+        }
         if (const auto* coo = std::get_if<coo_view<const T>>(&e.view))
           p.a_rows_sorted = rows_ascend(coo->rows, coo->where, where);
         if (const auto* hyb = std::get_if<hyb_view<const T>>(&e.view))

@@ -34,6 +34,9 @@ struct problem {
   /// A row of op(A) this long is known to exist (found by probing: any of nnz / 64 entries or
   /// more is; on a device it is the longest). 0 when the format gives no cheap answer.
   index_t long_row = 0;
+  /// SpMV by a plan that is worth a look at the columns: different lines of x that consecutive
+  /// entries of CSR touch, per entry; sampled. 0 when nobody looked.
+  double x_lines = 0;
   bool a_rows_sorted = true;  ///< COO (and the COO part of HYB): entries ascend by rows
   index_t flop = 0;           ///< SpGEMM: multiplications
   /// SpGEMM: products / entries of C, where a rule asks for it; sampled unless C was counted.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <optional>
 
 #include "conformance/oracle.hpp"
 #include "conformance/suite.hpp"
@@ -150,6 +151,26 @@ void check_plan(const subject& s, const A& a, const std::vector<T>& x, const std
       [&](const auto& from) { return copy_to_host(where, from); });
 }
 
+/// Without a promise about A's values a plan reads those of the day, or refuses to be made.
+template <class T, class A>
+void check_new_values(const subject& s, A a, const std::vector<T>& x, std::vector<T> y) {
+  const auto where = context_for(*s.tested, 2);
+  const options how{.algorithm = std::string(s.tested->id), .expected_calls = 50};
+  std::optional<plan> made;
+  try {
+    made = multiply_inspect(where, a, x, y, how);
+  } catch (const error& e) {
+    EXPECT_EQ(e.kind(), error_kind::not_available);
+    EXPECT_NE(std::string(e.what()).find("constant_values"), std::string::npos) << e.what();
+    return;
+  }
+  for (T& value : a.values()) value *= 2;
+  multiply(*made, a, x, y);
+  const auto wanted = expected(*s.matrix, false, {2, 0}, x, y);
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    ASSERT_TRUE(acceptable(y[i], wanted[i])) << "row " << i << " has an old value";
+}
+
 }  // namespace
 
 template <class T>
@@ -169,6 +190,8 @@ void check_spmv(const subject& s) {
           check_products(s, a, transposed, x, y);
           if (s.tested->deterministic) check_bits(s, a, transposed, x, y);
           if (!transposed) check_plan(s, a, x, y);
+          if constexpr (std::same_as<std::decay_t<decltype(a)>, csr_matrix<T>>)
+            if (!transposed) check_new_values(s, a, x, y);
         }
       });
   EXPECT_GT(ran, 0) << "the kernel took this case in no format at all";

@@ -1,8 +1,9 @@
 // A block of ELL rows times x: places are walked column by column, so that memory is read in
-// order; a padded place is skipped, never multiplied.
+// order; a padded place is never multiplied, and rows that have all come to their padding are left.
 #pragma once
 
 #include <algorithm>
+#include <vector>
 
 #include "gossamer/views.hpp"
 
@@ -11,18 +12,48 @@ namespace gossamer {
 /// Rows per block: their sums stay in registers and L1.
 inline constexpr index_t ell_block = 64;
 
-/// store(r, sum) for each of `rows` rows whose place k is at k * stride + r of the arrays.
+/// Place k of row r is at k * stride + r of the arrays.
+template <class T, class I>
+struct ell_rows_ref {
+  const I* columns = nullptr;
+  const T* values = nullptr;
+  index_t rows = 0, width = 0, stride = 0;
+};
+
+/// sums[r] = row r times x, for at most ell_block rows.
+template <class T, class I>
+using ell_summer = void (*)(const ell_rows_ref<T, I>&, const T* x, T* sums);
+
+/// The ways this processor has, the fastest last.
+template <class T, class I>
+std::vector<ell_summer<T, I>> ell_summers();
+
+/// store(r, sum) for each row.
 template <class T, class I, class Store>
-void ell_block_rows(const I* columns, const T* values, index_t rows, index_t width, index_t stride,
-                    const T* x, Store&& store) {
+void ell_block_rows(const ell_rows_ref<T, I>& a, const T* x, Store&& store) {
+  static const auto sum_rows = ell_summers<T, I>().back();
   T sums[ell_block];
-  std::fill_n(sums, rows, T{0});
-  for (index_t k = 0; k < width; ++k)
-    for (index_t r = 0; r < rows; ++r) {
-      const I column = columns[k * stride + r];
-      if (column != padding) sums[r] += values[k * stride + r] * x[column];
-    }
-  for (index_t r = 0; r < rows; ++r) store(r, sums[r]);
+  sum_rows(a, x, sums);
+  for (index_t r = 0; r < a.rows; ++r) store(r, sums[r]);
 }
+
+namespace detail {
+
+template <class T, class I>
+void ell_sums_plain(const ell_rows_ref<T, I>& a, const T* x, T* sums) {
+  std::fill_n(sums, a.rows, T{0});
+  for (index_t k = 0; k < a.width; ++k) {
+    bool any = false;
+    for (index_t r = 0; r < a.rows; ++r) {
+      const I column = a.columns[k * a.stride + r];
+      if (column == padding) continue;
+      sums[r] += a.values[k * a.stride + r] * x[column];
+      any = true;
+    }
+    if (!any) return;
+  }
+}
+
+}  // namespace detail
 
 }  // namespace gossamer

@@ -40,7 +40,7 @@ gathered_row(const T* values, const std::int32_t* columns, index_t length, const
   index_t k = 0;
   do {
     const auto live = w::first(length - k);
-    sum = w::fused(w::load(values + k, live), w::gather(x, columns + k, live), sum);
+    sum += w::load(values + k, live) * w::gather(x, columns + k, live);
     k += w::size;
   } while (k < length);
   return w::total(sum);
@@ -64,7 +64,7 @@ template <class T>
   using w = wide<T>;
   index_t k = 0;
   for (; k + w::size <= count; k += w::size)
-    w::store(to + k, w::multiply(w::load(values + k), w::gather(x, columns + k)));
+    w::store(to + k, w::load(values + k) * w::gather(x, columns + k));
   for (; k < count; ++k) to[k] = values[k] * x[columns[k]];
 }
 
@@ -89,7 +89,7 @@ template <class T, class O>
       const index_t end = a.offsets[i + 1], length = end - begin;
       auto sum = w::load(from, w::first(length));
       for (index_t k = w::size; k < length; k += w::size)
-        sum = w::add(sum, w::load(from + k, w::first(length - k)));
+        sum += w::load(from + k, w::first(length - k));
       v.store(i, w::total(sum));
       from += length;
       begin = end;
@@ -98,10 +98,6 @@ template <class T, class O>
 }
 
 bool has_fma() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
-bool has_512() {
-  return __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
-         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("bmi2");
-}
 
 template <class T, class I, class O>
 std::vector<row_summer<T, I, O>> without_512(row_style style) {
@@ -125,8 +121,8 @@ template <class T, class I, class O>
 std::vector<row_summer<T, I, O>> row_summers(row_style style) {
   auto all = without_512<T, I, O>(style);
   if constexpr (sizeof(I) == 4) {
-    if (style == row_style::gathered && has_512()) all.push_back(gathered_512<T, O>);
-    if (style == row_style::brief && has_512()) all.push_back(brief_512<T, O>);
+    if (style == row_style::gathered && detail::has_wide()) all.push_back(gathered_512<T, O>);
+    if (style == row_style::brief && detail::has_wide()) all.push_back(brief_512<T, O>);
   }
   return all;
 }

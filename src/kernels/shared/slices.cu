@@ -65,19 +65,41 @@ __global__ void __launch_bounds__(cuda::block_size)
   }
 }
 
-/// Rows by length, the longest first; those that are left out come last.
+/// Rows are sorted within windows of so many: neighbours in y stay near one another.
+constexpr index_t window = 2048;
+
+/// The rows of up to `longest` entries in their own order, then the others.
 template <class A>
-buffer<std::uint32_t> by_length(const context& where, const A& a, index_t longest) {
+buffer<std::uint32_t> short_rows_first(const context& where, const A& a, index_t longest) {
   buffer<std::uint32_t> keys(a.rows, where.memory());
   std::uint32_t* const key = keys.data();
-  cuda::for_each(where, a.rows, "the lengths of rows", [=] __device__(index_t row) {
-    const auto length =
-        static_cast<index_t>(a.offsets[row + 1]) - static_cast<index_t>(a.offsets[row]);
-    key[row] = static_cast<std::uint32_t>(length > longest ? longest + 1 : longest - length);
+  cuda::for_each(where, a.rows, "rows that are too long", [=] __device__(index_t row) {
+    key[row] =
+        static_cast<index_t>(a.offsets[row + 1]) - static_cast<index_t>(a.offsets[row]) > longest;
   });
+  return std::move(cuda::order_of(where, std::move(keys), 1).from);
+}
+
+/// The first `count` rows of `rows`, sorted by length within windows, the longest first.
+template <class A>
+buffer<std::uint32_t> by_length(const context& where, const A& a, const std::uint32_t* rows,
+                                index_t count, index_t longest) {
   int bits = 1;
-  while ((index_t{1} << bits) <= longest + 1) ++bits;
-  return std::move(cuda::order_of(where, std::move(keys), bits).from);
+  while ((index_t{1} << bits) <= longest) ++bits;
+  buffer<std::uint32_t> keys(count, where.memory());
+  std::uint32_t* const key = keys.data();
+  cuda::for_each(where, count, "the lengths of rows", [=] __device__(index_t i) {
+    const auto length = static_cast<index_t>(a.offsets[rows[i] + index_t{1}]) -
+                        static_cast<index_t>(a.offsets[rows[i]]);
+    key[i] = static_cast<std::uint32_t>((i / window << bits) + longest - length);
+  });
+  int all_bits = bits;
+  while (all_bits < 32 && (index_t{1} << all_bits) < (count / window + 1) << bits) ++all_bits;
+  auto order = std::move(cuda::order_of(where, std::move(keys), all_bits).from);
+  std::uint32_t* const place = order.data();
+  cuda::for_each(where, count, "the order of rows",
+                 [=] __device__(index_t i) { place[i] = rows[place[i]]; });
+  return order;
 }
 
 struct measured {
@@ -138,7 +160,8 @@ slices make_slices(const context& where, const csr_view<const T>& view, index_t 
     if (made.rows == a.rows) seen = lay_out(where, a, made);
     // In their own order rows need no list, and neighbours stay together.
     if (made.rows < a.rows || 10 * seen.places > 11 * a.nnz() + 10 * warp_size) {
-      made.order = by_length(where, a, longest);
+      const auto rows = short_rows_first(where, a, longest);
+      made.order = by_length(where, a, rows.data(), made.rows, longest);
       made.ordered = true;
       seen = lay_out(where, a, made);
     }

@@ -1,6 +1,6 @@
 // AVX-512 as row sums use it: functions of one instruction each, so that one text serves float and
-// double. Live lanes are the first of a vector; the others are zero, and nothing is read for them.
-// For functions with the same target only.
+// double; sums and products are plain + and *, which the compiler fuses. Lanes that are not live
+// are zero, and nothing is read for them. For functions with the same target only.
 #pragma once
 
 #include <immintrin.h>
@@ -8,6 +8,11 @@
 #include "gossamer/types.hpp"
 
 namespace gossamer::detail {
+
+inline bool has_wide() {
+  return __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("bmi2");
+}
 
 template <class T>
 struct wide;
@@ -46,17 +51,20 @@ struct wide<double> {
   gather(const double* x, const std::int32_t* columns) {
     return gather(x, columns, 0xff);
   }
-  [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static vector add(
-      vector a, vector b) {
-    return _mm512_add_pd(a, b);
-  }
   [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static vector
-  multiply(vector a, vector b) {
-    return _mm512_mul_pd(a, b);
+  gather(const double* x, const std::uint16_t* columns, mask live) {
+    const __m256i at = _mm256_cvtepu16_epi32(_mm_maskz_loadu_epi16(live, columns));
+    return _mm512_mask_i32gather_pd(zero(), live, at, x, 8);
   }
-  [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static vector
-  fused(vector a, vector b, vector sum) {
-    return _mm512_fmadd_pd(a, b, sum);
+  /// Of these lanes, those whose column is not padding.
+  [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static mask used(
+      const std::int32_t* columns, mask among) {
+    const __m256i at = _mm256_maskz_loadu_epi32(among, columns);
+    return _mm256_mask_cmpneq_epi32_mask(among, at, _mm256_set1_epi32(-1));
+  }
+  [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static void store(
+      double* to, vector v, mask live) {
+    _mm512_mask_storeu_pd(to, live, v);
   }
   [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static double
   total(vector v) {
@@ -100,17 +108,19 @@ struct wide<float> {
   gather(const float* x, const std::int32_t* columns) {
     return gather(x, columns, 0xffff);
   }
-  [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static vector add(
-      vector a, vector b) {
-    return _mm512_add_ps(a, b);
-  }
   [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static vector
-  multiply(vector a, vector b) {
-    return _mm512_mul_ps(a, b);
+  gather(const float* x, const std::uint16_t* columns, mask live) {
+    const __m512i at = _mm512_maskz_cvtepu16_epi32(live, _mm256_maskz_loadu_epi16(live, columns));
+    return _mm512_mask_i32gather_ps(zero(), live, at, x, 4);
   }
-  [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static vector
-  fused(vector a, vector b, vector sum) {
-    return _mm512_fmadd_ps(a, b, sum);
+  [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static mask used(
+      const std::int32_t* columns, mask among) {
+    const __m512i at = _mm512_maskz_loadu_epi32(among, columns);
+    return _mm512_mask_cmpneq_epi32_mask(among, at, _mm512_set1_epi32(-1));
+  }
+  [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static void store(
+      float* to, vector v, mask live) {
+    _mm512_mask_storeu_ps(to, live, v);
   }
   [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static float total(
       vector v) {

@@ -36,7 +36,8 @@ void run(const state&, const operands& o, const context& where) {
 
 verdict consider(const problem& p, const machine& m) {
   const int team = costs::useful_threads(costs::sparse_bytes(p.a), p.threads);
-  const double compute = costs::scatter_entry * static_cast<double>(p.a.places) * team;
+  const double compute =
+      (costs::scatter_entry * static_cast<double>(p.a.places) + costs::x_seconds(p, m)) * team;
   const double bytes = costs::dense_product_bytes(p) + costs::sparse_bytes(p.a) * (team - 1);
   return {
       .possible = true,

@@ -10,6 +10,13 @@ namespace gossamer {
 namespace {
 
 template <class T, class A>
+void multiply_alone(const A& a, bool transposed, const vector_call<T>& v, index_t rows) {
+  for (index_t i = 0; i < rows; ++i) v.store(i, 0);
+  for_each_entry_part(a, transposed, 0, 1,
+                      [&](index_t i, index_t j, T value) { v.y[i] += value * (v.alpha * v.x[j]); });
+}
+
+template <class T, class A>
 void multiply(const A& a, bool transposed, const vector_call<T>& v, index_t rows,
               const context& where, int threads) {
   buffer<T> copies(rows * threads, where.memory());
@@ -37,7 +44,10 @@ void run(const state&, const operands& o, const context& where) {
         const auto about = facts(o.a);
         const int threads = costs::useful_threads(costs::sparse_bytes(about), where.threads());
         with_any_sparse<T>(o.a, [&](const auto& a, bool transposed) {
-          multiply(a, transposed, v, about.shape.rows, where, threads);
+          if (threads == 1)
+            multiply_alone(a, transposed, v, about.shape.rows);
+          else
+            multiply(a, transposed, v, about.shape.rows, where, threads);
         });
       },
       o.a);
@@ -46,7 +56,8 @@ void run(const state&, const operands& o, const context& where) {
 verdict consider(const problem& p, const machine& m) {
   if (p.a.format == format::csr)
     return {.because = "CSR has its rows together: rows and merge serve it better"};
-  const double copies = costs::dense_bytes(p.result, p.a.values) * 2 * p.threads;
+  const int team = costs::useful_threads(costs::sparse_bytes(p.a), p.threads);
+  const double copies = costs::dense_bytes(p.result, p.a.values) * (team > 1 ? 2 * team : 1);
   const double compute = costs::scatter_entry * static_cast<double>(p.a.places);
   return {
       .possible = true,

@@ -12,17 +12,18 @@ namespace {
 
 constexpr std::string_view id = "spmv/csr/adaptive/cuda";
 constexpr int threads = device::row_threads;
+constexpr index_t longest_short = 16;  ///< where rows differ
+constexpr double scattered = 0.3;      ///< lines of x an entry, from where on its L2 is the limit
 
 struct tables {
   device::long_rows longer;
-  int width = 1;  ///< threads a short row
+  int width = 1;      ///< threads a short row
+  bool near = false;  ///< no long rows, and neighbours in A find neighbours in x
 };
 
+/// Short rows. Kernels that do nothing else take fewer registers, so that more of them run at once.
 template <int Width, class A, class T>
-__global__ void __launch_bounds__(threads)
-    by_rows(A a, vector_call<T> v, device::long_row_tables<T> longer, index_t cutoff) {
-  index_t block = blockIdx.x;
-  if (device::take_long_rows(a, v, longer, block)) return;
+__device__ void multiply_short(const A& a, const vector_call<T>& v, index_t block, index_t cutoff) {
   const index_t row = (block * threads + threadIdx.x) / Width;
   const int lane = static_cast<int>(threadIdx.x) % Width;
   T sum = 0;
@@ -38,13 +39,29 @@ __global__ void __launch_bounds__(threads)
 }
 
 template <int Width, class A, class T>
-void launch(const A& a, const vector_call<T>& v, const device::long_rows& longer,
-            const context& where) {
-  const device::long_row_tables<T> listed(longer);
+__global__ void __launch_bounds__(threads, 2048 / threads) near_rows(A a, vector_call<T> v) {
+  multiply_short<Width>(a, v, blockIdx.x, std::numeric_limits<index_t>::max());
+}
+
+template <int Width, class A, class T>
+__global__ void __launch_bounds__(threads)
+    by_rows(A a, vector_call<T> v, device::long_row_tables<T> longer, index_t cutoff) {
+  index_t block = blockIdx.x;
+  if (!device::take_long_rows(a, v, longer, block)) multiply_short<Width>(a, v, block, cutoff);
+}
+
+template <int Width, class A, class T>
+void launch(const A& a, const vector_call<T>& v, const tables& made, const context& where) {
   constexpr index_t rows_a_block = threads / Width;
-  const index_t blocks = listed.blocks() + (a.rows + rows_a_block - 1) / rows_a_block;
-  by_rows<Width><<<static_cast<unsigned>(blocks), threads, 0, cuda::stream_of(where)>>>(
-      a, v, listed, longer.cutoff);
+  const index_t blocks = (a.rows + rows_a_block - 1) / rows_a_block;
+  const auto stream = cuda::stream_of(where);
+  if (made.near) {
+    near_rows<Width><<<static_cast<unsigned>(blocks), threads, 0, stream>>>(a, v);
+  } else {
+    const device::long_row_tables<T> longer(made.longer);
+    by_rows<Width><<<static_cast<unsigned>(longer.blocks() + blocks), threads, 0, stream>>>(
+        a, v, longer, made.longer.cutoff);
+  }
   cuda::launch_check(id, extents{a.rows, a.cols}, a.nnz());
 }
 
@@ -77,9 +94,9 @@ state prepare(const problem& p, const operands& o, const context& where) {
   if (even(p)) {
     made->longer.cutoff = std::numeric_limits<index_t>::max();
     made->width = width_for(mean);
+    made->near = p.x_lines < scattered;
   } else {
-    const auto cutoff = static_cast<index_t>(std::max(16.0, 2 * mean));
-    made->longer = device::find_long_rows(where, offsets_of(o), cutoff);
+    made->longer = device::find_long_rows(where, offsets_of(o), longest_short);
     made->width = width_for(mean_row(made->longer.short_entries, made->longer.short_rows));
   }
   const index_t held = made->longer.bytes();
@@ -92,12 +109,12 @@ void run(const state& prepared, const operands& o, const context& where) {
   with_vector_call<csr_view>(o, [&](const auto& a, const auto& v) {
     if (a.rows == 0) return;
     switch (made.width) {
-      case 1: return launch<1>(a, v, made.longer, where);
-      case 2: return launch<2>(a, v, made.longer, where);
-      case 4: return launch<4>(a, v, made.longer, where);
-      case 8: return launch<8>(a, v, made.longer, where);
-      case 16: return launch<16>(a, v, made.longer, where);
-      default: return launch<32>(a, v, made.longer, where);
+      case 1: return launch<1>(a, v, made, where);
+      case 2: return launch<2>(a, v, made, where);
+      case 4: return launch<4>(a, v, made, where);
+      case 8: return launch<8>(a, v, made, where);
+      case 16: return launch<16>(a, v, made, where);
+      default: return launch<32>(a, v, made, where);
     }
   });
 }

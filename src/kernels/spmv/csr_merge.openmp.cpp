@@ -91,7 +91,7 @@ verdict consider(const problem& p, const machine& m) {
   const double chunks = path / static_cast<double>(chunk_length) + 1;
   const double compute = costs::entry_compute * static_cast<double>(p.a.nnz) +
                          costs::row_overhead * static_cast<double>(p.a.shape.rows) +
-                         costs::chunk_overhead * chunks;
+                         costs::x_seconds(p, m) + costs::chunk_overhead * chunks;
   return {
       .possible = true,
       .prepare_seconds = chunks * 0.2 * costs::chunk_overhead,

@@ -31,7 +31,8 @@ verdict consider(const problem& p, const machine& m) {
   if (p.a.format != format::csr) return {.because = "takes CSR"};
   const double bytes = costs::dense_product_bytes(p);
   const double compute = costs::entry_compute * static_cast<double>(p.a.nnz) +
-                         costs::row_overhead * static_cast<double>(p.a.shape.rows);
+                         costs::row_overhead * static_cast<double>(p.a.shape.rows) +
+                         costs::x_seconds(p, m);
   const int team = costs::useful_threads(bytes, p.threads);
   // The thread with the longest row works alone on it while the others wait.
   const double share = static_cast<double>(p.a.nnz) / team;

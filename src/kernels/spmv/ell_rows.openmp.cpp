@@ -9,16 +9,17 @@ namespace gossamer {
 namespace {
 
 void run(const state&, const operands& o, const context& where) {
-  with_vector_call<ell_view>(o, [&](const auto& a, const auto& v) {
+  with_vector_call<ell_view>(o, [&]<class T, class I>(const ell_ref<const T, I>& a,
+                                                      const vector_call<T>& v) {
     const index_t blocks = (a.rows + ell_block - 1) / ell_block;
     const double bytes = 12.0 * static_cast<double>(a.width) * static_cast<double>(a.stride);
     parallel_ranges(costs::useful_threads(bytes, where.threads()), blocks, 1,
                     [&](index_t begin, index_t end) {
                       for (index_t row = begin * ell_block; row < std::min(a.rows, end * ell_block);
                            row += ell_block)
-                        ell_block_rows(a.columns + row, a.values + row,
-                                       std::min(ell_block, a.rows - row), a.width, a.stride, v.x,
-                                       [&](index_t r, auto sum) { v.store(row + r, sum); });
+                        ell_block_rows<T, I>({a.columns + row, a.values + row,
+                                              std::min(ell_block, a.rows - row), a.width, a.stride},
+                                             v.x, [&](index_t r, T sum) { v.store(row + r, sum); });
                     });
   });
 }

@@ -10,20 +10,21 @@ namespace gossamer {
 namespace {
 
 void run(const state&, const operands& o, const context& where) {
-  with_vector_call<hyb_view>(o, [&](const auto& a, const auto& v) {
-    const index_t blocks = (a.rows + ell_block - 1) / ell_block;
-    const double places = static_cast<double>(a.ell.width) * static_cast<double>(a.ell.stride);
-    const int threads =
-        costs::useful_threads(12 * places + 16.0 * static_cast<double>(a.coo.nnz), where.threads());
-    parallel_ranges(threads, blocks, 1, [&](index_t begin, index_t end) {
-      for (index_t row = begin * ell_block; row < std::min(a.rows, end * ell_block);
-           row += ell_block)
-        ell_block_rows(a.ell.columns + row, a.ell.values + row, std::min(ell_block, a.rows - row),
-                       a.ell.width, a.ell.stride, v.x,
-                       [&](index_t r, auto sum) { v.store(row + r, sum); });
-    });
-    coo_segments_add(a.coo, v.alpha, v.x, v.y, threads);
-  });
+  with_vector_call<hyb_view>(
+      o, [&]<class T, class I>(const hyb_ref<const T, I>& a, const vector_call<T>& v) {
+        const index_t blocks = (a.rows + ell_block - 1) / ell_block;
+        const double places = static_cast<double>(a.ell.width) * static_cast<double>(a.ell.stride);
+        const int threads = costs::useful_threads(
+            12 * places + 16.0 * static_cast<double>(a.coo.nnz), where.threads());
+        parallel_ranges(threads, blocks, 1, [&](index_t begin, index_t end) {
+          for (index_t row = begin * ell_block; row < std::min(a.rows, end * ell_block);
+               row += ell_block)
+            ell_block_rows<T, I>({a.ell.columns + row, a.ell.values + row,
+                                  std::min(ell_block, a.rows - row), a.ell.width, a.ell.stride},
+                                 v.x, [&](index_t r, T sum) { v.store(row + r, sum); });
+        });
+        coo_segments_add(a.coo, v.alpha, v.x, v.y, threads);
+      });
 }
 
 verdict consider(const problem& p, const machine& m) {

@@ -17,9 +17,9 @@ void multiply_slice(const sellp_ref<const T, I, O>& a, const vector_call<T>& v, 
   const index_t place = a.slice_offsets[s] * a.slice;
   const index_t width = a.slice_offsets[s + 1] - a.slice_offsets[s];
   for (index_t r = 0; r < rows; r += ell_block)
-    ell_block_rows(a.columns + place + r, a.values + place + r, std::min(ell_block, rows - r),
-                   width, a.slice, v.x,
-                   [&](index_t k, T sum) { v.store(a.row_at(first + r + k), sum); });
+    ell_block_rows<T, I>({a.columns + place + r, a.values + place + r,
+                          std::min(ell_block, rows - r), width, a.slice},
+                         v.x, [&](index_t k, T sum) { v.store(a.row_at(first + r + k), sum); });
 }
 
 void run(const state&, const operands& o, const context& where) {
