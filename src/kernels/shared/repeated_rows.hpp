@@ -1,34 +1,13 @@
-// Rows of C = A B that are the one before, shifted: stencils, bands, aggregations of grids. Each
-// row of B is known by its head: its first column, and which shape it has, where rows have the same
-// shape if they differ by a shift only. A row of C then has the pattern of another if the heads of
-// its rows of B do, less the first of these columns. All of this is compared, not guessed.
+// Rows of C = A B that are the one before, shifted: stencils, bands, aggregations of grids. They
+// are found by comparing structures (repeated_rows.cpp), counted without looking at a product, and
+// then filled by their pattern (row_pattern.hpp).
 #pragma once
-
-#include <unordered_set>
 
 #include "kernels/shared/adaptive_rows.hpp"
 #include "kernels/shared/row_pattern.hpp"
 #include "kernels/shared/sequence_table.hpp"
 
 namespace gossamer {
-
-/// A shape's numbers are the columns of a row behind its first, less that.
-struct row_shape {
-  std::vector<std::uint64_t> numbers;
-  int id = 0;
-};
-
-/// Of B. A head is the first column with the shape above it; differences of heads are unique since
-/// columns are below 2^47.
-struct row_heads {
-  static constexpr int shift = 48;
-  static constexpr std::uint64_t none = ~std::uint64_t{0};  // no entries, or not in order
-  buffer<std::uint64_t> heads;                              // empty where all rows have one entry
-  sequence_table<row_shape> shapes;
-  static std::uint64_t column(std::uint64_t head) {
-    return head & ((std::uint64_t{1} << shift) - 1);
-  }
-};
 
 /// Of C.
 struct row_patterns {
@@ -42,144 +21,44 @@ struct row_patterns {
   }
 };
 
-/// Rows that patterns can be made of: their values stand side by side.
+/// If rows of C seem to repeat: their patterns, for vectors of `lanes` sums, and in entries[row]
+/// how many entries each has, except rows without a pattern. Otherwise null.
+template <class RowsA, class RowsB>
+std::unique_ptr<row_patterns> find_patterns(const RowsA& a, const RowsB& b, const problem& p,
+                                            int lanes, index_t* entries, int team,
+                                            const context& where);
+
+/// Structure alone, so that patterns are found by the same code for all values.
+template <class T, class I>
+direct_rows<double, I> structure_of(const direct_rows<T, I>& rows) {
+  return {rows.offsets, rows.columns, nullptr};
+}
+template <class T, class I>
+single_rows<double, I> structure_of(const single_rows<T, I>& rows) {
+  return {rows.columns, nullptr};
+}
+template <class T>
+direct_rows<double, index_t> structure_of(const indexed_rows<T>& rows) {
+  return {{rows.index->offsets.data(), rows.index->offsets.size()},
+          rows.index->columns.data(),
+          nullptr};
+}
+
+/// Rows of B that patterns can be made of: their values stand side by side.
 template <class Rows>
 concept side_by_side = requires(const Rows& rows) {
   rows.columns;
 };
 
-/// Whether rows of C seem to repeat, from at most 256 of them: stretches of 16 rows, hashed by the
-/// columns of their products less the first.
-template <class RowsA, class RowsB>
-bool seems_repeated(const RowsA& a, const RowsB& b, index_t rows) {
-  constexpr index_t stretches = 16, length = 16;
-  std::unordered_set<std::uint64_t> seen;
-  index_t looked_at = 0;
-  for (index_t s = 0; s < stretches; ++s) {
-    const index_t first = (rows - length) * (2 * s + 1) / (2 * stretches);
-    for (index_t row = first; row < first + length; ++row, ++looked_at) {
-      std::uint64_t mixed = 0, base = 0;
-      for (index_t k = a.begin(row); k < a.end(row); ++k) {
-        const index_t from = a.column(k), begin = b.begin(from), end = b.end(from);
-        if (k == a.begin(row) && begin < end) base = static_cast<std::uint64_t>(b.column(begin));
-        mixed = mixed * 31 + static_cast<std::uint64_t>(end - begin);
-        for (index_t q = begin; q < end; ++q)
-          mixed = (mixed ^ (static_cast<std::uint64_t>(b.column(q)) - base)) * 0x9E3779B97F4A7C15U;
-      }
-      seen.insert(mixed);
-    }
-    if (s == 3 && 4 * static_cast<index_t>(seen.size()) > 3 * looked_at) return false;
-  }
-  return 4 * static_cast<index_t>(seen.size()) <= looked_at;
-}
-
-/// Heads of all rows of B.
-template <class Rows>
-std::unique_ptr<row_heads> find_heads(const Rows& b, index_t rows, int team, const context& where) {
-  auto made = std::make_unique<row_heads>();
-  made->heads = buffer<std::uint64_t>(rows, where.memory());
-  parallel_ranges(team, rows, 4096, [&](index_t first, index_t last) {
-    sequence_reader reader(made->shapes);
-    for (index_t row = first; row < last; ++row) {
-      const index_t begin = b.begin(row), behind = b.end(row) - begin - 1;
-      made->heads[row] = row_heads::none;
-      if (behind < 0) continue;
-      const auto column = static_cast<std::uint64_t>(b.column(begin));
-      const auto offset = [&](index_t k) {
-        return static_cast<std::uint64_t>(b.column(begin + 1 + k)) - column;
-      };
-      const row_shape* shape = reader.read(behind, offset, [&]() -> std::unique_ptr<row_shape> {
-        for (index_t k = 0; k < behind; ++k)
-          if (b.column(begin + k) >= b.column(begin + k + 1)) return nullptr;
-        return std::make_unique<row_shape>();
-      });
-      if (shape)
-        made->heads[row] = static_cast<std::uint64_t>(shape->id) << row_heads::shift | column;
-    }
-  });
-  return made;
-}
-
-template <class T, class I>
-std::unique_ptr<row_heads> find_heads(const single_rows<T, I>&, index_t, int, const context&) {
-  return std::make_unique<row_heads>();
-}
-
-template <class Rows>
-std::uint64_t head_of(const row_heads& known, const Rows&, index_t row) {
-  return known.heads[row];
-}
-template <class T, class I>
-std::uint64_t head_of(const row_heads&, const single_rows<T, I>& b, index_t row) {
-  return static_cast<std::uint64_t>(b.columns[row]);
-}
-
-/// Patterns of all rows of C; entries[row] is set for those that have one. New ones are made as
-/// long as they have at most `most_products` together: making one costs as much as some ten rows.
-template <class T, class RowsA, class RowsB>
-std::unique_ptr<row_patterns> find_patterns(const RowsA& a, const RowsB& b, const row_heads& heads,
-                                            const problem& p, index_t* entries, int team,
-                                            const context& where) {
-  auto made = std::make_unique<row_patterns>();
-  made->of_row = buffer<std::uint16_t>(p.result.rows, where.memory());
-  index_t most_products = p.flop / 16;  // changed by one thread at a time
-  const int lanes = step_lanes<T>();
-  parallel_ranges(team, p.result.rows, 4096, [&](index_t first, index_t last) {
-    sequence_reader reader(made->table);
-    for (index_t row = first; row < last; ++row) {
-      const index_t begin = a.begin(row), count = a.end(row) - begin;
-      const std::uint64_t base =
-          count > 0 ? row_heads::column(head_of(heads, b, a.column(begin))) : 0;
-      const auto number = [&](index_t k) { return head_of(heads, b, a.column(begin + k)) - base; };
-      const row_pattern* pattern =
-          reader.read(count, number, [&]() -> std::unique_ptr<row_pattern> {
-            std::vector<std::vector<std::int64_t>> rows(static_cast<std::size_t>(count));
-            for (index_t k = 0; k < count; ++k) {
-              const index_t from = a.column(begin + k);
-              if (head_of(heads, b, from) == row_heads::none) return nullptr;
-              for (index_t q = b.begin(from); q < b.end(from); ++q)
-                rows[static_cast<std::size_t>(k)].push_back(b.column(q));
-              if ((most_products -= b.end(from) - b.begin(from)) < 0) return nullptr;
-            }
-            return make_pattern(rows, lanes);
-          });
-      made->of_row[row] = pattern ? static_cast<std::uint16_t>(pattern->id) : row_patterns::none;
-      if (pattern) entries[row] = pattern->entries();
-    }
-  });
-  return made;
-}
-
-/// Patterns, and in `entries` how many every row of C has, if it seems worth it; otherwise null, as
-/// when a row without a pattern has more than `longest` products.
+/// find_patterns for a product of any kind.
 template <class Product>
-std::unique_ptr<row_patterns> count_repeated(const Product& of, const problem& p, index_t longest,
-                                             index_t* entries, int team, const context& where) {
-  using T = typename Product::value_type;
-  constexpr index_t least_rows = 256, most_mean = 4096;  // products per row
-  if constexpr (!side_by_side<std::remove_cvref_t<decltype(of.b)>>) {
+std::unique_ptr<row_patterns> patterns_of(const Product& of, const problem& p, index_t* entries,
+                                          int team, const context& where) {
+  if constexpr (side_by_side<std::remove_cvref_t<decltype(of.b)>>)
+    return find_patterns(structure_of(of.a), structure_of(of.b), p,
+                         step_lanes<typename Product::value_type>(), entries, team, where);
+  else
     return nullptr;
-  } else {
-    if (p.result.rows < least_rows || p.flop < 4 * p.result.rows ||
-        p.flop > most_mean * p.result.rows || p.result.cols >> 47 != 0 ||
-        !seems_repeated(of.a, of.b, p.result.rows))
-      return nullptr;
-    const auto heads = find_heads(of.b, p.b.shape.rows, team, where);
-    auto made = find_patterns<T>(of.a, of.b, *heads, p, entries, team, where);
-    std::atomic<bool> too_long{false};
-    over_pieces(p.result.rows, team, [&](auto&& each) {
-      row_maker maker(of, where.memory());
-      each([&](index_t begin, index_t end) {
-        for (index_t row = begin; row < end; ++row) {
-          if (made->of_row[row] != row_patterns::none) continue;
-          if (of.products(row) > longest) too_long = true;
-          entries[row] = maker.count(row);
-        }
-      });
-    });
-    if (too_long) return nullptr;
-    return made;
-  }
 }
 
 /// What one member of a team fills rows with.

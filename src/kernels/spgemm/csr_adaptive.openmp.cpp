@@ -2,18 +2,20 @@
 // blocks until the size of C is known (row_store.hpp): no symbolic phase. Rows of B are fetched
 // ahead of their use, since for matrices without locality waiting for them is most of the work. A
 // row that one thread would be left alone with at the end is made by all (long_row.hpp). Every row
-// is summed in the order of its products: the bits do not depend on threads.
+// is summed in the order of its products: the bits do not depend on threads. Where rows repeat they
+// are counted first, by comparing them, and summed straight into C (repeated_rows.hpp).
 //
-// A plan keeps the columns of C where they stand together; filling it again only adds and reads
-// back. Under a memory limit rows, counted before, are summed straight into C by as many members as
-// there is room for. docs/kernels/spgemm-adaptive.md has the measurements.
+// A plan keeps patterns where rows repeat, or the columns of C where they stand together; filling
+// it again only adds and reads back. Under a memory limit rows, counted before, are summed straight
+// into C by as many members as there is room for. docs/kernels/spgemm-adaptive.md has the
+// measurements.
 #include <limits>
 #include <mutex>
 
 #include "base/text.hpp"
+#include "kernels/shared/adaptive_plan.hpp"
 #include "kernels/shared/general_rows.hpp"
 #include "kernels/shared/long_row.hpp"
-#include "kernels/shared/repeated_rows.hpp"
 #include "plan/costs.hpp"
 #include "plan/tuning.hpp"
 
@@ -24,31 +26,6 @@ extern const kernel spgemm_csr_adaptive_openmp;
 namespace {
 
 constexpr std::string_view parameters = "sorted,long";
-
-/// What a plan keeps.
-struct structure {
-  std::shared_ptr<const row_index> a, b;
-  row_clusters clusters;                         // of B
-  index_t longest_sorted = 0;                    // in products
-  buffer<index_t> offsets;                       // rows + 1
-  index_buffer columns;                          // of C, or empty
-  std::shared_ptr<const row_patterns> patterns;  // where rows repeat
-  /// Under a memory limit: everything that is kept, and the members that fit.
-  std::shared_ptr<const counted_rows> counted;
-  int team = 0;
-  index_t bytes() const {
-    return offsets.size() * index_t{sizeof(index_t)} +
-           columns.size() * gossamer::bytes(columns.width()) + (a ? a->bytes() : 0) +
-           (b ? b->bytes() : 0) + clusters.bytes() + (patterns ? patterns->bytes() : 0);
-  }
-};
-
-template <class T, class RowsA, class RowsB>
-row_product<T, RowsA, RowsB> product_of(const RowsA& a, const RowsB& b,
-                                        const row_clusters& clusters, extents result,
-                                        index_t b_rows, index_t longest_sorted) {
-  return {a, b, clusters, result, b_rows, longest_sorted};
-}
 
 index_t accumulator_bytes(const problem& p) {
   return p.a.values == value_type::f32 ? bitmap_row<index_t, float>::bytes_for(p.result.cols)
@@ -80,69 +57,6 @@ index_t longest_alone(const problem& p, int team) {
       .number("long", std::max<index_t>(p.flop / (2 * team), index_t{1} << 20), 1);
 }
 
-// ---- filling what was counted ------------------------------------------------------------------
-
-/// f(row, maker) for every row.
-template <class Product, class F>
-void over_rows(const Product& of, int team, const context& where, F&& f) {
-  over_pieces(of.result.rows, team, [&](auto&& each) {
-    row_maker maker(of, where.memory());
-    each([&](index_t begin, index_t end) {
-      for (index_t row = begin; row < end; ++row) f(row, maker);
-    });
-  });
-}
-
-template <class J, class Product, class T>
-void fill_rows(const structure& s, const Product& of, const csr_view<T>& c, T alpha,
-               const context& where) {
-  auto* columns = static_cast<J*>(c.columns.data());
-  const bool known = !s.counted && s.columns.size() == c.nnz() && s.columns.width() == width_of<J>;
-  const index_t* const offsets = (s.counted ? s.counted->offsets : s.offsets).data();
-  const int team = s.counted ? s.team : team_for_products(c.nnz(), where.threads());
-  const auto* list = known ? static_cast<const J*>(s.columns.view().data()) : nullptr;
-  over_rows(of, team, where, [&](index_t row, auto& maker) {
-    const index_t at = offsets[row], entries = offsets[row + 1] - at;
-    if (!known) return maker.fill(row, entries, alpha, columns + at, c.values + at);
-    std::copy_n(list + at, entries, columns + at);
-    maker.fill_known(row, entries, alpha, list + at, c.values + at);
-  });
-}
-
-/// The same where rows repeat.
-template <class J, class Product, class T>
-void fill_repeated(const structure& s, const Product& of, const csr_view<T>& c, T alpha,
-                   const context& where) {
-  auto* columns = static_cast<J*>(c.columns.data());
-  over_pieces(c.shape.rows, team_for_products(c.nnz(), where.threads()), [&](auto&& each) {
-    row_maker maker(of, where.memory());
-    pattern_maker<T, J> repeated;
-    each([&](index_t begin, index_t end) {
-      for (index_t row = begin; row < end; ++row) {
-        const index_t at = s.offsets[row], pattern = s.patterns->of_row[row];
-        if (pattern == row_patterns::none)
-          maker.fill(row, s.offsets[row + 1] - at, alpha, columns + at, c.values + at);
-        else if constexpr (side_by_side<std::remove_cvref_t<decltype(of.b)>>)
-          repeated.fill(s.patterns->table[static_cast<int>(pattern)], of.a, of.b, row, alpha,
-                        columns + at, c.values + at);
-      }
-    });
-  });
-}
-
-/// C has room for just its entries.
-template <class T, class RowsA, class RowsB>
-void fill(const structure& s, const RowsA& a, const RowsB& b, index_t b_rows, const csr_view<T>& c,
-          T alpha, const context& where) {
-  const auto of = product_of<T>(a, b, s.clusters, c.shape, b_rows, s.longest_sorted);
-  write_offsets(c, (s.counted ? s.counted->offsets : s.offsets).data(),
-                team_for_products(c.nnz(), where.threads()));
-  const auto by_width = [&]<class J>(J) {
-    s.patterns ? fill_repeated<J>(s, of, c, alpha, where) : fill_rows<J>(s, of, c, alpha, where);
-  };
-  c.columns.width() == index_width::i32 ? by_width(std::int32_t{}) : by_width(std::int64_t{});
-}
-
 // ---- the whole product ----------------------------------------------------------------------
 
 /// Of the row that was written last; returns what is left of its entries.
@@ -159,16 +73,14 @@ template <class T, class RowsA, class RowsB>
 std::optional<csr_result> multiply_repeated(const problem& p, const operands& o, const RowsA& a,
                                             const RowsB& b, const context& where) {
   if (!p.kept().keeps_all()) return {};
-  structure s;
+  adaptive_structure s;
   s.longest_sorted = longest_sorted(p, sample_spread(b, p.b.shape.rows));
   s.offsets = buffer<index_t>(p.result.rows + 1, where.memory());
   s.offsets[p.result.rows] = 0;
   const int team = std::max(dense_team(p), 1);
-  s.patterns =
-      count_repeated(product_of<T>(a, b, s.clusters, p.result, p.b.shape.rows, s.longest_sorted), p,
-                     longest_alone(p, team), s.offsets.data(), team, where);
-  if (!s.patterns) return {};
-  prefix_sums(where.threads(), s.offsets.span());
+  const auto of = product_of<T>(a, b, s.clusters, p.result, p.b.shape.rows, s.longest_sorted);
+  s.patterns = patterns_of(of, p, s.offsets.data(), team, where);
+  if (!s.patterns || !count_rows(of, s, longest_alone(p, team), team, where)) return {};
   const index_t nnz = s.offsets[p.result.rows];
   csr_matrix<T> c(p.result, nnz, narrowest(p.result, nnz), where.memory());
   fill<T>(s, a, b, p.b.shape.rows, c.mutable_view(), alpha_of<T>(o.a) * alpha_of<T>(o.b), where);
@@ -248,7 +160,7 @@ csr_result whole(const problem& p, const operands& o, const context& where) {
 
 /// Rows are summed straight into C.
 state prepare_counted(const problem& p, const operands& o) {
-  auto s = std::make_shared<structure>();
+  auto s = std::make_shared<adaptive_structure>();
   s->a = o.counted->a;
   s->b = o.counted->b;
   s->counted = o.counted;
@@ -267,7 +179,7 @@ csr_result general(const problem& p, const operands& o, const context& where) {
 state prepare(const problem& p, const operands& o, const context& where) {
   if (o.counted) return prepare_counted(p, o);
   if (!p.plain()) return prepare_general(row_accumulator::bitmap, p, o, where);
-  auto s = std::make_shared<structure>();
+  auto s = std::make_shared<adaptive_structure>();
   s->a = index_rows(o.a, where);
   s->b = index_rows(o.b, where);
   s->offsets = buffer<index_t>(p.result.rows + 1, where.memory());
@@ -277,13 +189,10 @@ state prepare(const problem& p, const operands& o, const context& where) {
     const row_spread spread = sample_spread(b, p.b.shape.rows);
     s->longest_sorted = longest_sorted(p, spread);
     const auto of = product_of<T>(a, b, s->clusters, p.result, p.b.shape.rows, s->longest_sorted);
-    s->patterns =
-        count_repeated(of, p, std::numeric_limits<index_t>::max(), s->offsets.data(), team, where);
-    if (s->patterns) return prefix_sums(where.threads(), s->offsets.span());
-    s->clusters = find_clusters<T>(b, p, spread, where);
-    over_rows(of, team, where,
-              [&](index_t row, auto& maker) { s->offsets[row] = maker.count(row); });
-    prefix_sums(where.threads(), s->offsets.span());
+    s->patterns = patterns_of(of, p, s->offsets.data(), team, where);
+    if (!s->patterns) s->clusters = find_clusters<T>(b, p, spread, where);
+    count_rows(of, *s, std::numeric_limits<index_t>::max(), team, where);
+    if (s->patterns) return;
     if (scattered(spread)) return;  // they come with sorting
     s->columns = index_buffer(s->offsets[p.result.rows], narrowest(p.result.cols), where.memory());
     const auto out = s->columns.view();
@@ -299,7 +208,7 @@ state prepare(const problem& p, const operands& o, const context& where) {
 
 void run(const state& prepared, const operands& o, const context& where) {
   if (prepared.general) return run_general(prepared, o, where);
-  const auto& s = prepared.as<structure>();
+  const auto& s = prepared.as<adaptive_structure>();
   detail::with_row_operands(o, s.a.get(), s.b.get(), [&]<class T>(const auto& a, const auto& b) {
     const auto& c = std::get<csr_view<T>>(*o.sparse);
     const T alpha = alpha_of<T>(o.a) * alpha_of<T>(o.b);
