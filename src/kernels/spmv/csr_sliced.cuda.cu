@@ -1,8 +1,8 @@
 // CSR on a GPU through a copy in slices that the plan keeps: for many products with the same
-// matrix. Rows of up to 32 entries, or of up to 64 where all are alike, lie in slices of 32 rows,
-// sorted by length if that saves room, with columns of 16 bits where they fit; longer rows are
-// taken from A itself, by warps and blocks. The values are copied too, so the caller must have said
-// that they stay.
+// matrix. Rows of up to 16 entries, or of up to 64 where all are alike, lie in slices of 32 rows,
+// sorted by length in windows if that saves room, with columns of 16 bits where they fit; longer
+// rows are taken from A itself, by warps and blocks. The values are copied too, so the caller must
+// have said that they stay.
 #include "kernels/shared/slices.cuh"
 #include "plan/costs.hpp"
 
@@ -12,7 +12,16 @@ namespace {
 
 constexpr std::string_view id = "spmv/csr/sliced/cuda";
 constexpr int threads = device::row_threads;
-constexpr index_t longest_uneven = 32, longest_even = 64;
+constexpr index_t longest_uneven = 16, longest_even = 64;
+
+/// Without long rows: fewer registers, so that more of it runs at once.
+template <class T, class C>
+__global__ void __launch_bounds__(threads, 2048 / threads)
+    slices_only(vector_call<T> v, device::slice_ref<T, C> s) {
+  const index_t slice =
+      (static_cast<index_t>(blockIdx.x) * threads + threadIdx.x) / device::warp_size;
+  if (slice < s.count) device::multiply_slice(s, v, slice);
+}
 
 template <class A, class T, class C>
 __global__ void __launch_bounds__(threads)
@@ -37,7 +46,11 @@ void launch(const A& a, const vector_call<T>& v, const device::slices& made, con
   constexpr index_t slices_a_block = threads / device::warp_size;
   const index_t blocks = longer.blocks() + (s.count + slices_a_block - 1) / slices_a_block;
   if (blocks == 0) return;
-  by_slices<<<static_cast<unsigned>(blocks), threads, 0, cuda::stream_of(where)>>>(a, v, longer, s);
+  const auto stream = cuda::stream_of(where);
+  if (longer.blocks() == 0)
+    slices_only<<<static_cast<unsigned>(blocks), threads, 0, stream>>>(v, s);
+  else
+    by_slices<<<static_cast<unsigned>(blocks), threads, 0, stream>>>(a, v, longer, s);
   cuda::launch_check(id, extents{a.rows, a.cols}, a.nnz());
 }
 
