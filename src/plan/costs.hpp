@@ -104,8 +104,7 @@ inline double x_seconds(const problem& p, const machine& m) {
   return p.x_lines * static_cast<double>(p.a.nnz) * (x <= near_x ? near_line : far_line);
 }
 
-// On a device: seconds of an H200, as the documents of the vendor and KERNELS.md have them; not yet
-// measured here.
+// On a device: seconds of an H200 (bench/results/h200-spmv.json).
 
 /// From a launch to the first instruction, and from the last to what comes next.
 inline constexpr double device_launch = 3e-6;
@@ -117,7 +116,11 @@ inline constexpr double device_wait = 10e-6;
 /// Of a merge-path product, and of one by chunks, against the bytes it moves.
 inline constexpr double device_merge = 1.5, device_balanced = 1.5;
 /// Of a product by slices with columns of 16 bits.
-inline constexpr double device_sliced = 0.85;
+inline constexpr double device_sliced = 0.87;
+/// Memory for slices that are made for the first time, and answers waited for on the way.
+inline constexpr double device_slicing = 0.5e-3;
+/// Lines of x a second that come out of the L2: its throughput in sectors, as Nsight Compute shows.
+inline constexpr double device_gathers = 120e9;
 /// Of cuSPARSE, and its preparation with a handle of its own.
 inline constexpr double device_vendor = 1.4, device_vendor_start = 2e-3;
 /// Atomic additions a second that miss one another.
@@ -134,6 +137,12 @@ inline double device_seconds(double bytes, const machine& m) {
 inline double dense_product_bytes(const problem& p) {
   return sparse_bytes(p.a) + dense_bytes(p.b.shape, p.b.values) +
          dense_bytes(p.result, p.a.values) * (p.reads_result ? 2 : 1);
+}
+
+/// y = A x on a device in the order of rows: bytes, or lines of x where they were sampled.
+inline double device_product(const problem& p, const machine& m) {
+  const double lines = p.x_lines * static_cast<double>(p.a.nnz) / device_gathers;
+  return std::max(device_seconds(dense_product_bytes(p), m), device_launch + lines);
 }
 
 }  // namespace gossamer::costs

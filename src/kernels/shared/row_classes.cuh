@@ -72,7 +72,7 @@ __device__ void multiply_piece(const A& a, const vector_call<T>& v, const long_r
   __shared__ bool last;
   const row_piece mine = rows.piece[block];
   const T sum = block_sum<row_threads>(
-      strided_dot<row_threads, 4>(a.values, a.columns, mine.first + threadIdx.x, mine.last, v.x),
+      strided_dot<row_threads, 8>(a.values, a.columns, mine.first + threadIdx.x, mine.last, v.x),
       room);
   if (threadIdx.x == 0) {
     last = false;

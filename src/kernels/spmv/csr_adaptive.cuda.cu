@@ -3,6 +3,8 @@
 // more than a few entries are listed and get a warp each, and the longest are cut into pieces for
 // whole blocks. The order of additions depends on the matrix alone. docs/kernels/spmv-cuda.md has
 // what was measured, and what was tried besides.
+#include <cmath>
+
 #include "kernels/shared/row_classes.cuh"
 #include "plan/costs.hpp"
 
@@ -13,12 +15,11 @@ namespace {
 constexpr std::string_view id = "spmv/csr/adaptive/cuda";
 constexpr int threads = device::row_threads;
 constexpr index_t longest_short = 16;  ///< where rows differ
-constexpr double scattered = 0.3;      ///< lines of x an entry, from where on its L2 is the limit
 
 struct tables {
   device::long_rows longer;
-  int width = 1;      ///< threads a short row
-  bool near = false;  ///< no long rows, and neighbours in A find neighbours in x
+  int width = 1;  ///< threads a short row
+  bool even = false;
 };
 
 /// Short rows. Kernels that do nothing else take fewer registers, so that more of them run at once.
@@ -39,7 +40,7 @@ __device__ void multiply_short(const A& a, const vector_call<T>& v, index_t bloc
 }
 
 template <int Width, class A, class T>
-__global__ void __launch_bounds__(threads, 2048 / threads) near_rows(A a, vector_call<T> v) {
+__global__ void __launch_bounds__(threads, 2048 / threads) even_rows(A a, vector_call<T> v) {
   multiply_short<Width>(a, v, blockIdx.x, std::numeric_limits<index_t>::max());
 }
 
@@ -55,8 +56,8 @@ void launch(const A& a, const vector_call<T>& v, const tables& made, const conte
   constexpr index_t rows_a_block = threads / Width;
   const index_t blocks = (a.rows + rows_a_block - 1) / rows_a_block;
   const auto stream = cuda::stream_of(where);
-  if (made.near) {
-    near_rows<Width><<<static_cast<unsigned>(blocks), threads, 0, stream>>>(a, v);
+  if (made.even) {
+    even_rows<Width><<<static_cast<unsigned>(blocks), threads, 0, stream>>>(a, v);
   } else {
     const device::long_row_tables<T> longer(made.longer);
     by_rows<Width><<<static_cast<unsigned>(longer.blocks() + blocks), threads, 0, stream>>>(
@@ -74,10 +75,19 @@ bool even(const problem& p) {
   return static_cast<double>(p.long_row) <= std::max(32.0, 4 * mean_row(p.a.nnz, p.a.shape.rows));
 }
 
-/// Between two and three entries a thread.
-int width_for(double mean) {
+/// So many threads that nearly every row takes one round: each loads four entries at once.
+int width_for_even(double mean, index_t longest) {
+  const double usual = mean + 3 * std::sqrt(mean);
+  const double length = longest > 0 ? std::min(static_cast<double>(longest), usual) : usual;
   int width = 1;
-  while (width < device::warp_size && mean > 3.1 * width) width *= 2;
+  while (width < device::warp_size && length > 4 * width) width *= 2;
+  return width;
+}
+
+/// Among rows of all lengths most of the short ones are very short.
+int width_for_short(double mean) {
+  int width = 1;
+  while (width < 8 && mean > 3 * width) width *= 2;
   return width;
 }
 
@@ -90,14 +100,12 @@ index_view offsets_of(const operands& o) {
 state prepare(const problem& p, const operands& o, const context& where) {
   const cuda::device_guard on(where);
   auto made = std::make_shared<tables>();
-  const double mean = mean_row(p.a.nnz, p.a.shape.rows);
   if (even(p)) {
-    made->longer.cutoff = std::numeric_limits<index_t>::max();
-    made->width = width_for(mean);
-    made->near = p.x_lines < scattered;
+    made->even = true;
+    made->width = width_for_even(mean_row(p.a.nnz, p.a.shape.rows), p.long_row);
   } else {
     made->longer = device::find_long_rows(where, offsets_of(o), longest_short);
-    made->width = width_for(mean_row(made->longer.short_entries, made->longer.short_rows));
+    made->width = width_for_short(mean_row(made->longer.short_entries, made->longer.short_rows));
   }
   const index_t held = made->longer.bytes();
   return {.tables = std::move(made), .bytes = held};
@@ -125,7 +133,7 @@ verdict consider(const problem& p, const machine& m) {
   const auto offsets = static_cast<double>(p.a.shape.rows * bytes(p.a.index.offsets));
   return {.possible = true,
           .prepare_seconds = alike ? 0 : 2 * costs::device_seconds(offsets, m) + costs::device_wait,
-          .run_seconds = costs::device_seconds(costs::dense_product_bytes(p), m),
+          .run_seconds = costs::device_product(p, m),
           .bytes = alike ? 0 : p.a.nnz / 2,
           .because = alike ? "rows of similar length, a few entries a thread"
                            : "short rows in order, long ones by warps and the longest by blocks"};

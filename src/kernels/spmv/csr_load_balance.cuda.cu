@@ -76,12 +76,11 @@ void run(const state& prepared, const operands& o, const context& where) {
 
 verdict consider(const problem& p, const machine& m) {
   if (p.a.format != format::csr) return {.because = "takes CSR"};
-  return {.possible = true,
-          .prepare_seconds = costs::device_launch,
-          .run_seconds =
-              costs::device_balanced * costs::device_seconds(costs::dense_product_bytes(p), m) +
-              costs::device_launch,
-          .because = "equal chunks of entries whatever the rows, rows added atomically"};
+  return {
+      .possible = true,
+      .prepare_seconds = costs::device_launch,
+      .run_seconds = costs::device_balanced * costs::device_product(p, m) + costs::device_launch,
+      .because = "equal chunks of entries whatever the rows, rows added atomically"};
 }
 
 }  // namespace

@@ -138,13 +138,11 @@ void run(const state& prepared, const operands& o, const context& where) {
 verdict consider(const problem& p, const machine& m) {
   if (p.a.format != format::csr) return {.because = "takes CSR"};
   const auto cuts = static_cast<double>(tiles_of(p));
-  return {
-      .possible = true,
-      .prepare_seconds = costs::device_seconds(cuts * 256, m),
-      .run_seconds = costs::device_merge * costs::device_seconds(costs::dense_product_bytes(p), m) +
-                     costs::device_launch,
-      .bytes = static_cast<index_t>(cuts) * 32,
-      .because = "equal work for every thread however long a row is, for some bookkeeping"};
+  return {.possible = true,
+          .prepare_seconds = costs::device_seconds(cuts * 256, m),
+          .run_seconds = costs::device_merge * costs::device_product(p, m) + costs::device_launch,
+          .bytes = static_cast<index_t>(cuts) * 32,
+          .because = "equal work for every thread however long a row is, for some bookkeeping"};
 }
 
 }  // namespace

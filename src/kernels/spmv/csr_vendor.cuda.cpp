@@ -165,11 +165,10 @@ verdict consider(const problem& p, const machine& m) {
   if (p.a.index.indices != p.a.index.offsets)
     return {.because = "takes offsets and columns of the same width"};
   if (!vendor().why_not.empty()) return {.because = vendor().why_not};
-  return {
-      .possible = true,
-      .prepare_seconds = costs::device_vendor_start,
-      .run_seconds = costs::device_vendor * costs::device_seconds(costs::dense_product_bytes(p), m),
-      .because = "cuSPARSE, its preprocessed algorithm for CSR"};
+  return {.possible = true,
+          .prepare_seconds = costs::device_vendor_start,
+          .run_seconds = costs::device_vendor * costs::device_product(p, m),
+          .because = "cuSPARSE, its preprocessed algorithm for CSR"};
 }
 
 }  // namespace
