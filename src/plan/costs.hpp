@@ -113,8 +113,8 @@ inline constexpr double device_step = 0.6e-6;
 
 /// Until the host has an answer from the device.
 inline constexpr double device_wait = 10e-6;
-/// Of a merge-path product, and of one by chunks, against the bytes it moves.
-inline constexpr double device_merge = 1.5, device_balanced = 1.5;
+/// Of other ways with CSR against that of spmv/csr/adaptive.
+inline constexpr double device_merge = 1.5, device_balanced = 1.6, device_classical = 1.3;
 /// Of a product by slices with columns of 16 bits.
 inline constexpr double device_sliced = 0.87;
 /// Memory for slices that are made for the first time, and answers waited for on the way.

@@ -73,7 +73,7 @@ verdict consider(const problem& p, const machine& m) {
   const double steps = static_cast<double>(p.long_row) / width;
   return {.possible = true,
           .run_seconds =
-              costs::device_seconds(costs::dense_product_bytes(p), m) + costs::device_step * steps,
+              costs::device_classical * costs::device_product(p, m) + costs::device_step * steps,
           .because = formatted("{} threads a row; the longest row takes {:.0f} steps of its group",
                                width, std::max(steps, 1.0))};
 }

@@ -89,7 +89,7 @@ double saved(const problem& p) {
 verdict consider(const problem& p, const machine& m) {
   if (p.a.format != format::csr) return {.because = "takes CSR"};
   if (!p.options.constant_values)
-    return {.because = "copies the values of A, and nobody promised that they stay"};
+    return {.because = "keeps a copy of A's values; constant_values would allow it"};
   if (p.a.shape.rows >= index_t{1} << 32) return {.because = "numbers rows by 32 bits"};
   const bool too_long = p.a.nnz > 40 * p.a.shape.rows;
   const double product = costs::device_product(p, m);
