@@ -18,6 +18,7 @@ extern const kernel spmv_coo_segments_cuda;
 extern const kernel spmv_ell_rows_cuda;
 extern const kernel spmv_sellp_slices_cuda;
 extern const kernel spmv_hyb_split_cuda;
+extern const kernel spmm_csr_panels_cuda;
 
 catalogue cuda_kernels() {
   static constexpr std::array list{
@@ -25,7 +26,7 @@ catalogue cuda_kernels() {
       &spmv_csr_adaptive_cuda,  &spmv_csr_sliced_cuda,       &spmv_csr_vendor_cuda,
       &spmv_csc_scatter_cuda,   &spmv_csc_rows_cuda,         &spmv_coo_atomic_cuda,
       &spmv_coo_segments_cuda,  &spmv_ell_rows_cuda,         &spmv_sellp_slices_cuda,
-      &spmv_hyb_split_cuda};
+      &spmv_hyb_split_cuda,     &spmm_csr_panels_cuda};
   return list;
 }
 
