@@ -1,4 +1,5 @@
 // gossamer info --kernels and --machine: what this build and this machine have.
+#include "backends/cuda/runtime.hpp"
 #include "base/text.hpp"
 #include "gossamer/machine.hpp"
 #include "gossamer/plan.hpp"
@@ -34,6 +35,25 @@ json describe_backends() {
   for (const auto b : {backend::reference, backend::openmp, backend::cuda})
     all[std::string(name(b))] = {{"available", available(b)}, {"why_not", why_not_available(b)}};
   return all;
+}
+
+/// The first device; null where there is none.
+json describe_gpu() {
+  if (!available(backend::cuda)) return nullptr;
+  const gpu& one = *cuda::machine_of(0).gpu;
+  return {{"name", one.name},
+          {"compute_capability", one.compute_capability},
+          {"multiprocessors", one.multiprocessors},
+          {"l2", one.l2},
+          {"memory", one.memory},
+          {"bandwidth_assumed", one.bandwidth}};
+}
+
+std::string gpu_text() {
+  const gpu& one = *cuda::machine_of(0).gpu;
+  return formatted("{}, {} multiprocessors of {}.{}, L2 {}, {}", one.name, one.multiprocessors,
+                   one.compute_capability / 10, one.compute_capability % 10, cache_text(one.l2),
+                   bytes_text(one.memory));
 }
 
 void print_streams(const std::vector<stream_result>& streams) {
@@ -91,6 +111,7 @@ exit_code show_machine(const info_request& asked) {
                 {"memory", here.memory},
                 {"stream", measured},
                 {"backends", describe_backends()},
+                {"gpu", describe_gpu()},
                 {"build", build_description()}});
     return exit_code::done;
   }
@@ -100,7 +121,9 @@ exit_code show_machine(const info_request& asked) {
                                   cache_text(here.l2), cache_text(here.l3)));
   print_field("memory", bytes_text(here.memory));
   for (const auto b : {backend::reference, backend::openmp, backend::cuda})
-    print_field(name(b), available(b) ? "available" : why_not_available(b));
+    print_field(name(b), !available(b)        ? why_not_available(b)
+                         : b == backend::cuda ? gpu_text()
+                                              : "available");
   print_streams(streams);
   return exit_code::done;
 }

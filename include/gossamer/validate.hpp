@@ -17,8 +17,8 @@ struct structure_report {
 };
 
 /// Ranges, monotone offsets, array sizes, sortedness, duplicates. Without a context: host memory
-/// only. On a device CSR, CSC and COO in order are seen to be so there; everything else is copied
-/// to the host and looked at there.
+/// only. With one, a matrix on its device is looked at there; one that is not in order is copied to
+/// the host, which finds the words.
 template <multipliable A>
 structure_report inspect_structure(const A& a);
 template <multipliable A>

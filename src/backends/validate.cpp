@@ -2,7 +2,7 @@
 // host, which finds the words for it.
 #include "gossamer/validate.hpp"
 
-#include "backends/cuda/arrays.hpp"
+#include "backends/cuda/structure.hpp"
 #include "base/text.hpp"
 #include "formats/operand.hpp"
 #include "formats/sizes.hpp"
@@ -11,28 +11,6 @@
 namespace gossamer::detail {
 
 namespace {
-
-template <class T>
-bool is_tidy(const context& where, const csr_view<const T>& a) {
-  return cuda::is_tidy(where, a.offsets, a.columns, a.shape.cols);
-}
-template <class T>
-bool is_tidy(const context& where, const csc_view<const T>& a) {
-  return cuda::is_tidy(where, a.offsets, a.rows, a.shape.rows);
-}
-template <class T>
-bool is_tidy(const context& where, const coo_view<const T>& a) {
-  return cuda::is_tidy(where, a.shape, a.rows, a.columns);
-}
-template <class T>
-bool is_tidy(const context&, const dense_view<const T>&) {
-  return true;  // there are no indices
-}
-/// Padded formats are looked at on the host.
-template <class Padded>
-bool is_tidy(const context&, const Padded&) {
-  return false;
-}
 
 bool on_device(const context& where, const operand& a, std::string_view operand_name) {
   const auto found = facts(a);
@@ -52,7 +30,7 @@ auto look(const context& where, const operand& a, Sizes&& sizes, Tidy&& tidy, Ho
         return std::visit(
             [&](const auto& view) {
               if (const auto problem = size_problem(view); !problem.empty()) return sizes(problem);
-              if (is_tidy(where, view)) return tidy();
+              if (cuda::is_tidy(where, view)) return tidy();
               const auto copy = copy_to_host(where, view);
               return host(operand(express(copy)));
             },

@@ -1,6 +1,7 @@
 // A build without CUDA: everything is answered with the reason.
 #include "backends/cuda/arrays.hpp"
 #include "backends/cuda/runtime.hpp"
+#include "backends/cuda/structure.hpp"
 #include "base/text.hpp"
 
 namespace gossamer::cuda {
@@ -37,8 +38,10 @@ void copy_elements(const context&, const dense_view<const T>&, const dense_view<
 }
 index_t longest_line(const context&, index_view) { refuse(); }
 bool ascends(const context&, index_view) { refuse(); }
-bool is_tidy(const context&, index_view, index_view, index_t) { refuse(); }
-bool is_tidy(const context&, extents, index_view, index_view) { refuse(); }
+template <class View>
+bool is_tidy(const context&, const View&) {
+  refuse();
+}
 
 template void scale(const context&, const dense_view<float>&, float);
 template void scale(const context&, const dense_view<double>&, double);
@@ -46,5 +49,20 @@ template void copy_elements(const context&, const dense_view<const float>&,
                             const dense_view<float>&);
 template void copy_elements(const context&, const dense_view<const double>&,
                             const dense_view<double>&);
+
+template bool is_tidy(const context&, const csr_view<const float>&);
+template bool is_tidy(const context&, const csr_view<const double>&);
+template bool is_tidy(const context&, const csc_view<const float>&);
+template bool is_tidy(const context&, const csc_view<const double>&);
+template bool is_tidy(const context&, const coo_view<const float>&);
+template bool is_tidy(const context&, const coo_view<const double>&);
+template bool is_tidy(const context&, const ell_view<const float>&);
+template bool is_tidy(const context&, const ell_view<const double>&);
+template bool is_tidy(const context&, const sellp_view<const float>&);
+template bool is_tidy(const context&, const sellp_view<const double>&);
+template bool is_tidy(const context&, const hyb_view<const float>&);
+template bool is_tidy(const context&, const hyb_view<const double>&);
+template bool is_tidy(const context&, const dense_view<const float>&);
+template bool is_tidy(const context&, const dense_view<const double>&);
 
 }  // namespace gossamer::cuda

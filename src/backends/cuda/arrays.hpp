@@ -20,10 +20,4 @@ index_t longest_line(const context&, index_view offsets);
 /// Whether each index is at least the one before. Waits; false while the stream is being captured.
 bool ascends(const context&, index_view indices);
 
-/// Whether offsets are those of `indices`, and indices lie in [0, limit) and ascend, without
-/// duplicates, in every line. Sizes were checked. Waits.
-bool is_tidy(const context&, index_view offsets, index_view indices, index_t limit);
-/// The same of triplets: by rows, then columns.
-bool is_tidy(const context&, extents shape, index_view rows, index_view columns);
-
 }  // namespace gossamer::cuda

@@ -51,6 +51,29 @@ TEST_F(cuda_validation, broken_matrices) {
   broken([](csr_view<double> a) { a.offsets.as<std::int32_t>()[1000] -= 1; });
 }
 
+TEST_F(cuda_validation, broken_padding) {
+  const auto gpu = context::cuda();
+  const auto check = [&](auto a, index_t at, std::int32_t column) {
+    SCOPED_TRACE("column " + std::to_string(column) + " at place " + std::to_string(at));
+    a.mutable_view().columns.template as<std::int32_t>()[static_cast<std::size_t>(at)] = column;
+    expect_same_report(gpu, a);
+  };
+  const convert_options free{.slice = 8, .sort_window = 24, .padding_limit = 0};
+  const auto a = cases::as_csr<double>(cases::named("tall"), narrow);
+  const auto ell = convert<ell_matrix<double>>(a, free);
+  const auto sellp = convert<sellp_matrix<double>>(a, free);
+  for (const std::int32_t column : {-1, -2, 3, 9, 1000})
+    for (const index_t at : {0, 1, 2, 3, 4, 700, 5001, 5002, 5003, 9000}) {
+      check(ell, at, column);
+      check(sellp, at, column);
+    }
+  auto order = sellp, slices = sellp;
+  order.mutable_view().row_order.as<std::int32_t>()[10] = 4999;
+  expect_same_report(gpu, order);
+  slices.mutable_view().slice_offsets.as<std::int32_t>()[10] = 1;
+  expect_same_report(gpu, slices);
+}
+
 TEST_F(cuda_validation, requirements) {
   const auto gpu = context::cuda();
   const auto untidy =
