@@ -173,22 +173,29 @@ json describe_runner(const runner& one, const lane& timed, const json& work, dou
 
 double warm_median(const json& record) { return record.at("seconds").at("warm").at("median"); }
 
-/// What the chooser picked and how much slower that is than the best kernel of the same race.
-json describe_choice(const json& records) {
+/// What the chooser picked and how much slower that is than the best kernel of the same race that
+/// takes A in the same format. A call counts with its share of the preparation, which is what the
+/// chooser weighs; whole sparse products prepare nothing.
+json describe_choice(const json& records, double share) {
   const json* choice = nullptr;
   const json* best = nullptr;
+  const auto seconds = [&](const json& r) {
+    return warm_median(r) + share * r.at("seconds").value("prepare", 0.0);
+  };
   const json* picked = nullptr;  // the record of the chosen kernel under its own name
   for (const auto& r : records)
     if (r.at("kind") == "choice" && r.at("mode") == "whole" && !choice) choice = &r;
   if (!choice) return nullptr;
   for (const auto& r : records) {
-    if (r.at("kind") != "kernel" || r.at("backend") != choice->at("backend")) continue;
-    if (!best || warm_median(r) < warm_median(*best)) best = &r;
+    if (r.at("kind") != "kernel" || r.at("backend") != choice->at("backend") ||
+        r.at("format") != choice->at("format"))
+      continue;
+    if (!best || seconds(r) < seconds(*best)) best = &r;
     if (r.at("kernel") == choice->at("kernel")) picked = &r;
   }
   json said = {{"kernel", choice->at("kernel")},
                {"because", choice->at("explanation").at("because")}};
-  said["regret"] = best && picked ? json(warm_median(*picked) / warm_median(*best)) : json(nullptr);
+  said["regret"] = best && picked ? json(seconds(*picked) / seconds(*best)) : json(nullptr);
   said["best"] = best ? best->at("kernel") : json(nullptr);
   return said;
 }
@@ -257,7 +264,10 @@ json run_case(const case_spec& what, const factors<T>& of, const std::vector<ent
                         bandwidth_for(context, admitted[k].who->place, admitted[k].who->threads)));
   const disturbance noise = busy.so_far();
   result["disturbance"] = {{"others", noise.others}, {"stolen", noise.stolen}};
-  result["choice"] = describe_choice(records);
+  result["choice"] = describe_choice(
+      records, of.product == operation::spgemm
+                   ? 0
+                   : 1 / static_cast<double>(std::max<index_t>(asked.expected_calls, 1)));
   result["records"] = std::move(records);
   result["refused"] = std::move(refused);
   return result;

@@ -37,11 +37,12 @@ double total_seconds(const verdict& v, index_t expected_calls) {
          v.run_seconds;
 }
 
-std::string known_algorithms(catalogue kernels, std::string_view operation) {
+std::string known_algorithms(catalogue kernels, const problem& p) {
+  const auto operation = name(p.operation);
   std::vector<std::string_view> names;
   for (const auto* k : kernels)
     if (path_of(*k).operation == operation) names.push_back(path_of(*k).algorithm);
-  if (operation != name(operation::spmm)) names.push_back(paper_rule);
+  if (p.operation == operation::spgemm || ruled_by_rows(p)) names.push_back(paper_rule);
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   return formatted("{}", fmt::join(names, ", "));
@@ -74,7 +75,7 @@ verdict judge(const kernel& k, const problem& p, const machine& m) {
                    "leave the algorithm out",
                    algorithm, k->id, name(p.backend));
     throw fail(error_kind::bad_argument, "no {} algorithm is called '{}'; there are: {}", operation,
-               algorithm, known_algorithms(kernels, operation));
+               algorithm, known_algorithms(kernels, p));
   }
   std::string reasons;
   index_t smallest = 0;  // limit that would do

@@ -75,15 +75,30 @@ double lines_of_x(index_view sample, index_t element_bytes) {
   return static_cast<double>(different) / static_cast<double>(run * runs);
 }
 
+/// The share of rows that are as long as the next one.
+double alike_rows(index_view offsets) {
+  constexpr index_t probes = 512;
+  const index_t rows = offsets.size() - 1;
+  if (rows < 2) return 1;
+  index_t alike = 0;
+  for (index_t k = 0; k < probes; ++k) {
+    const index_t i = k * (rows - 1) / probes;
+    alike += offsets[i + 1] - offsets[i] == offsets[i + 2] - offsets[i + 1] ? 1 : 0;
+  }
+  return static_cast<double>(alike) / probes;
+}
+
 /// What the storage of A adds to the facts: a long row, entries in row order.
 void look_at_rows(const operand& a, const context& where, problem& p) {
   std::visit(
       [&]<class T>(const expression<T>& e) {
         if (const auto* csr = std::get_if<csr_view<const T>>(&e.view)) {
           p.long_row = long_row(csr->offsets, csr->where, where);
-          if (p.options.expected_calls >= plan_worth_a_look && csr->nnz() >= least_look)
+          if (p.options.expected_calls >= plan_worth_a_look && csr->nnz() >= least_look) {
             p.x_lines =
                 lines_of_x(sampled_runs(csr->columns, csr->where, where).view(), bytes(p.a.values));
+            if (csr->where == memory::host) p.alike_rows = alike_rows(csr->offsets);
+          }
         }
         if (const auto* coo = std::get_if<coo_view<const T>>(&e.view))
           p.a_rows_sorted = rows_ascend(coo->rows, coo->where, where);

@@ -37,6 +37,7 @@ struct problem {
   /// SpMV by a plan that is worth a look at the columns: different lines of x that consecutive
   /// entries of CSR touch, per entry; sampled. 0 when nobody looked.
   double x_lines = 0;
+  double alike_rows = 1;      ///< share of neighbours of equal length, sampled with x_lines
   bool a_rows_sorted = true;  ///< COO (and the COO part of HYB): entries ascend by rows
   index_t flop = 0;           ///< SpGEMM: multiplications
   /// SpGEMM: products / entries of C, where a rule asks for it; sampled unless C was counted.

@@ -112,7 +112,7 @@ struct conversion {
   }
 
   void keep_order() {
-    if (!order.sorted) return;
+    if (!order.moved) return;
     made.row_order.reserve(order.groups.size() * lanes);
     for (const auto& group : order.groups)
       for (const index_t row : group) made.row_order.push_back(static_cast<std::int32_t>(row));

@@ -66,6 +66,15 @@ template <class Lanes, class T>
   Lanes::store(sums, to);
 }
 
+/// A group of consecutive rows, all of them there: loops of a known length become vectors.
+template <class T>
+[[gnu::always_inline]] inline void store_rows(const sell_call<T>& call, const T* sums, T* y) {
+  if (call.beta == T{0})
+    for (int l = 0; l < sell_lanes<T>; ++l) y[l] = call.alpha * sums[l];
+  else
+    for (int l = 0; l < sell_lanes<T>; ++l) y[l] = call.alpha * sums[l] + call.beta * y[l];
+}
+
 template <class Lanes, class T>
 [[gnu::always_inline]] inline void multiply_groups(const sell_call<T>& call, range groups) {
   constexpr index_t lanes = sell_lanes<T>;
@@ -82,9 +91,10 @@ template <class Lanes, class T>
       T total = 0;
       for (index_t l = 0; l < lanes; ++l) total += sums[l];
       put(group.row, total);
+    } else if (a.row_order.empty() && (g + 1) * lanes <= a.rows) {
+      store_rows(call, sums, call.y + g * lanes);
     } else if (a.row_order.empty()) {
-      const index_t first = g * lanes, count = std::min(lanes, a.rows - first);
-      for (index_t l = 0; l < count; ++l) put(first + l, sums[l]);
+      for (index_t i = g * lanes; i < a.rows; ++i) put(i, sums[i - g * lanes]);
     } else {
       const std::int32_t* rows = a.row_order.data() + g * lanes;
       for (index_t l = 0; l < lanes && rows[l] >= 0; ++l) put(rows[l], sums[l]);

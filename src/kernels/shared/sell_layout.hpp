@@ -124,11 +124,11 @@ template <class T>
 struct sell_order {
   std::vector<sell_rows<T>> groups;  ///< a row alone: in lane 0, with `alone` set
   std::vector<bool> alone;
-  bool sorted = false;
+  bool moved = false;  ///< some row is not where it was
 };
 
-/// In their own order where that leaves few lanes empty; otherwise by length within windows, long
-/// rows alone.
+/// In their own order where that leaves few lanes empty, otherwise by length within windows; rows
+/// that are much longer than others alone.
 template <class T, class O>
 sell_order<T> order_rows(const O* offsets, index_t rows);
 

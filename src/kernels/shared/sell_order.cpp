@@ -12,17 +12,31 @@ constexpr index_t window = 4096;    ///< rows that are sorted among themselves
 constexpr double least_fill = 0.8;  ///< of lanes, for rows to stay in their order
 constexpr index_t long_row = 128;   ///< from here on alone, if also far from the mean
 
+struct look_at_rows {
+  double fill = 1;  ///< of the lanes when rows stay in their order, those alone left out
+  bool any_alone = false;
+};
+
 template <class T, class O>
-double fill_in_order(const O* offsets, index_t rows) {
+look_at_rows look(const O* offsets, index_t rows, index_t alone_from) {
   constexpr index_t lanes = sell_lanes<T>;
-  index_t places = 0;
+  index_t places = 0, entries = 0;
+  look_at_rows seen;
   for (index_t first = 0; first < rows; first += lanes) {
     index_t longest = 0;
-    for (index_t i = first; i < std::min(rows, first + lanes); ++i)
-      longest = std::max<index_t>(longest, offsets[i + 1] - offsets[i]);
+    for (index_t i = first; i < std::min(rows, first + lanes); ++i) {
+      const index_t length = offsets[i + 1] - offsets[i];
+      if (length >= alone_from) {
+        seen.any_alone = true;
+        continue;
+      }
+      entries += length;
+      longest = std::max(longest, length);
+    }
     places += longest * lanes;
   }
-  return places > 0 ? static_cast<double>(offsets[rows]) / static_cast<double>(places) : 1;
+  if (places > 0) seen.fill = static_cast<double>(entries) / static_cast<double>(places);
+  return seen;
 }
 
 template <class T>
@@ -47,18 +61,24 @@ void sell_sketch::restart(int lanes) {
 template <class T, class O>
 sell_order<T> order_rows(const O* offsets, index_t rows) {
   constexpr index_t lanes = sell_lanes<T>;
-  sell_order<T> made{.sorted = fill_in_order<T>(offsets, rows) < least_fill};
   const index_t mean = rows > 0 ? offsets[rows] / rows : 0;
   const index_t alone_from = std::max(long_row, 4 * mean);
+  const auto seen = look<T>(offsets, rows, alone_from);
+  const bool by_length = seen.fill < least_fill;
+  sell_order<T> made{.moved = by_length || seen.any_alone};
   std::vector<index_t> order(static_cast<std::size_t>(window));
   const auto length = [&](index_t i) { return index_t{offsets[i + 1]} - index_t{offsets[i]}; };
   for (index_t first = 0; first < rows; first += window) {
     const index_t count = std::min(window, rows - first);
     std::iota(order.begin(), order.begin() + count, first);
     index_t k = 0;
-    if (made.sorted) {
-      std::stable_sort(order.begin(), order.begin() + count,
-                       [&](index_t a, index_t b) { return length(a) > length(b); });
+    if (made.moved) {
+      if (by_length)
+        std::stable_sort(order.begin(), order.begin() + count,
+                         [&](index_t a, index_t b) { return length(a) > length(b); });
+      else
+        std::stable_partition(order.begin(), order.begin() + count,
+                              [&](index_t i) { return length(i) >= alone_from; });
       for (; k < count && length(order[static_cast<std::size_t>(k)]) >= alone_from; ++k)
         put(made, order.data() + k, 1, true);
     }

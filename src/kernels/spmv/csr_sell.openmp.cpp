@@ -49,7 +49,9 @@ verdict consider(const problem& p, const machine& m) {
   const double value = static_cast<double>(bytes(p.a.values));
   // Where columns jump about, groups reach too far for 16 bits.
   const double index = p.x_lines > 0.5 ? 4 : 2;
-  const double compute = costs::sell_compute * nnz + costs::x_seconds(p, m);
+  const double moved = (1 - p.alike_rows) * static_cast<double>(p.a.shape.rows);
+  const double compute =
+      costs::sell_compute * nnz + costs::sell_moved_row * moved + costs::x_seconds(p, m);
   const double traffic = nnz * (value + index) + 5 * static_cast<double>(p.a.shape.rows) +
                          costs::dense_bytes(p.b.shape, p.b.values) +
                          costs::dense_bytes(p.result, p.a.values) * (p.reads_result ? 2 : 1);

@@ -21,8 +21,8 @@ TEST(bin_layout, entries_keep_their_row_column_and_value) {
     }
     offsets.push_back(static_cast<std::int32_t>(columns.size()));
   }
-  const csr_ref<const double, std::int32_t, std::int32_t> a{rows, cols, offsets.data(),
-                                                            columns.data(), values.data()};
+  const csr_ref<const double, std::int32_t, std::int32_t> a{
+      rows, cols, offsets.data(), columns.data(), values.data(), offsets.back()};
   for (const int threads : {1, 3}) {
     const auto made = binned(a, {.band = 6, .block = 5}, threads);
     EXPECT_EQ(made.bands, 11);

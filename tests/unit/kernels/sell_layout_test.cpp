@@ -113,5 +113,19 @@ TEST(sell_layout, unlike_rows_are_sorted_and_long_ones_stand_alone) {
   for (const auto& g : near.groups) EXPECT_FALSE(g.wide);
 }
 
+TEST(sell_layout, one_long_row_does_not_move_the_others) {
+  auto a = tridiagonal<double>(1000);
+  std::vector<std::int32_t> all(1000);
+  for (std::int32_t j = 0; j < 1000; ++j) all[static_cast<std::size_t>(j)] = j;
+  a.add_row(all);
+  const auto layout = sliced(a.ref(), 1);
+  ASSERT_EQ(layout.groups.size(), 1u + 125 + 1);  // alone, 1000 / 8, and the end
+  EXPECT_EQ(layout.groups[0].row, 1000);
+  EXPECT_EQ(layout.groups[1].straight, 3);
+  EXPECT_EQ(layout.row_order[8], 0);
+  EXPECT_EQ(layout.row_order[9], 1);
+  expect_right(a, 2);
+}
+
 }  // namespace
 }  // namespace gossamer

@@ -150,7 +150,27 @@ TEST(Choose, ThePapersRule) {
     EXPECT_NE(why.because.find(part), why.because.npos) << part << " in " << why.because;
 }
 
-TEST(Choose, ThePapersRuleIsForSparseProducts) {
+constexpr kernel by_rows{
+    .id = "spmv/csr/classical/cuda", .deterministic = true, .consider = takes<1>};
+constexpr kernel by_chunks{
+    .id = "spmv/csr/load_balance/cuda", .deterministic = false, .consider = takes<1>};
+constexpr const kernel* device_fakes[] = {&by_rows, &by_chunks};
+
+TEST(Choose, ThePapersRuleOfRowsOnADevice) {
+  problem p;
+  p.backend = backend::cuda;
+  p.options.algorithm = "paper";
+  const auto taken = [&](index_t rows, index_t longest) {
+    p.a.shape = {rows, rows};
+    p.long_row = longest;
+    return choose(p, machine{}, device_fakes).chosen->id;
+  };
+  EXPECT_EQ(taken(1'000'000, 64), by_rows.id);
+  EXPECT_EQ(taken(1'000'001, 1), by_chunks.id);
+  EXPECT_EQ(taken(10, 65), by_chunks.id);
+}
+
+TEST(Choose, ThePapersRulesAreForWhatTheyAreAbout) {
   const auto dense = failure({.algorithm = "paper"});
   EXPECT_EQ(dense.kind(), error_kind::bad_argument);
   EXPECT_FALSE(mentions(dense, "there are: paper") || mentions(dense, ", paper")) << dense.what();
