@@ -254,7 +254,8 @@ json run_case(const case_spec& what, const factors<T>& of, const std::vector<ent
   for (const auto& one : admitted)
     lanes.push_back({.who = one.made.get(),
                      .threads = one.who->threads,
-                     .sparse = of.product == operation::spgemm});
+                     .sparse = of.product == operation::spgemm,
+                     .refill = one.who->mode == run_mode::numeric});
   race(lanes, asked.by, in);
   result["work"] = describe_work<T>(what, of, gate.result_nnz(), result["features"],
                                     bandwidth_for(context, asked.on.front(), what.threads));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "statistics.hpp"
 
@@ -108,14 +109,16 @@ void race(std::span<lane> lanes, const rules& by, world& in, const breath& betwe
     once.push_back(run_calls(one, 1, in));
     take_breath();
   }
-  const double fastest = *std::min_element(once.begin(), once.end());
+  double fastest[2] = {std::numeric_limits<double>::max(), std::numeric_limits<double>::max()};
+  for (std::size_t k = 0; k < lanes.size(); ++k)
+    fastest[lanes[k].refill] = std::min(fastest[lanes[k].refill], once[k]);
   std::vector<lane*> field;
   double round = 0;
   for (std::size_t k = 0; k < lanes.size(); ++k) {
     lane& one = lanes[k];
     one.warm.calls_per_sample = std::clamp<index_t>(
         static_cast<index_t>(std::ceil(by.sample_seconds / std::max(once[k], 1e-9))), 1, 100000);
-    if (once[k] > by.left_behind * fastest) {
+    if (once[k] > by.left_behind * fastest[one.refill]) {
       one.warm.calls_per_sample = 1;
       warm_sample(one, in);  // the warm-up itself may have found cold memory
     } else {

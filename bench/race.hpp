@@ -16,7 +16,8 @@ struct rules {
   double spread = 0.02;          ///< a median this well known (relative_spread) is settled
   double seconds = 3;            ///< for the timed part of a case
   double sample_seconds = 2e-3;  ///< short products are called this long per sample
-  double left_behind = 20;  ///< slower than this many times the fastest: one warm sample is enough
+  /// Slower than this many times the fastest that does the same: one warm sample is enough.
+  double left_behind = 20;
 };
 
 struct series {
@@ -30,6 +31,7 @@ struct lane {
   contestant* who = nullptr;
   int threads = 1;
   bool sparse = false;  ///< its result is freed between calls, outside the clock
+  bool refill = false;  ///< fills a result whose structure is known: no match for whole products
   series cold = {}, warm = {};
   std::optional<index_t> peak = {};  ///< growth of memory during a cold call
 };

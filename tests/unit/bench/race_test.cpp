@@ -130,6 +130,22 @@ TEST(race, who_is_left_behind_runs_once) {
   EXPECT_EQ(slow.runs, 2) << "a warm-up and a sample";
 }
 
+/// A whole product that takes 50 times as long as a refill is not slow.
+TEST(race, refills_leave_no_whole_product_behind) {
+  fake_world in;
+  fake_contestant refill(in, 'r', 0.01), whole(in, 'w', 0.5), slow_refill(in, 's', 0.3),
+      slow(in, 't', 11);
+  std::vector<lane> lanes{{.who = &refill, .refill = true},
+                          {.who = &whole},
+                          {.who = &slow_refill, .refill = true},
+                          {.who = &slow}};
+  race(lanes, plain(), in);
+  EXPECT_GE(lanes[0].warm.seconds.size(), 3);
+  EXPECT_GE(lanes[1].warm.seconds.size(), 3);
+  EXPECT_EQ(lanes[2].warm.seconds.size(), 1);
+  EXPECT_EQ(lanes[3].warm.seconds.size(), 1);
+}
+
 TEST(race, a_disturbed_sample_is_taken_again) {
   fake_world in;
   fake_contestant a(in, 'a', 0.01);
