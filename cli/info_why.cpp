@@ -42,7 +42,8 @@ factors<T> factors_for(const info_request& asked, const context& where, progress
 template <scalar T>
 explanation explain_product(const context& where, const factors<T>& of, expression<T> left,
                             const options& how) {
-  if (of.product != operation::spgemm) return prepared_product<T>(where, of, left, how).explain();
+  if (of.product != operation::spgemm || where.backend() == backend::cuda)
+    return prepared_product<T>(where, of, left, how).explain();
   operands both;
   both.a = normal_form(left);
   both.b = normal_form(express(of.sparse()));
@@ -59,14 +60,15 @@ void print_estimate(const product_estimate& expected) {
 template <scalar T>
 exit_code show_why_of(const info_request& asked) {
   const context where = asked.where.open();
+  const context host = where.backend() == backend::cuda ? context::best() : where;
   const options how = asked.wishes.for_calls(asked.calls);
   progress ticker;
-  const factors<T> of = factors_for<T>(asked, where, ticker);
-  const any_matrix<T> held = in_format(where, of.a, parse_format(asked.format));
+  const factors<T> of = factors_for<T>(asked, host, ticker);
+  const any_matrix<T> held = in_format(host, of.a, parse_format(asked.format));
   ticker.stage("weighing the kernels");
   const explanation why = explain_product(where, of, of.left_of(express_any(held)), how);
   std::optional<product_estimate> expected;
-  if (of.product == operation::spgemm) expected = estimate(where, of.left(), of.sparse());
+  if (of.product == operation::spgemm) expected = estimate(host, of.left(), of.sparse());
   ticker.finish();
   if (asked.as_json) {
     json result = {

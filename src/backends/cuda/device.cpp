@@ -101,7 +101,8 @@ const gpu& properties(int device) { return *machine_of(device).gpu; }
 
 std::shared_ptr<void> make_stream(int device) {
   if (!here().why_not.empty())
-    throw fail(error_kind::not_available, "{}; use context::openmp()", here().why_not);
+    throw fail(error_kind::not_available, "CUDA cannot be used: {}; use context::openmp()",
+               here().why_not);
   if (device < 0 || device >= here().devices)
     throw fail(error_kind::not_available, "CUDA device {} was asked for, but there are {} (from 0)",
                device, here().devices);
