@@ -85,6 +85,9 @@ std::vector<backend> backends_of(const std::vector<std::string>& words) {
 bench::request complete(const bench_request& asked) {
   bench::request run = asked.run;
   run.on = backends_of(asked.on);
+  for (const auto place : run.on)  // peers may have what we have not
+    if (!available(place) && run.compare.empty())
+      throw fail(error_kind::not_available, "--on {}: {}", name(place), why_not_available(place));
   run.types.clear();
   for (const auto& type : asked.types)
     run.types.push_back(type == "f32" ? value_type::f32 : value_type::f64);
