@@ -155,20 +155,12 @@ template std::unique_ptr<row_patterns> find_patterns(const direct_rows<double, s
                                                      const single_rows<double, std::int32_t>&,
                                                      const problem&, int, index_t*, int,
                                                      const context&);
-template std::unique_ptr<row_patterns> find_patterns(const direct_rows<double, std::int32_t>&,
-                                                     const single_rows<double, std::int64_t>&,
-                                                     const problem&, int, index_t*, int,
-                                                     const context&);
 template std::unique_ptr<row_patterns> find_patterns(const direct_rows<double, std::int64_t>&,
                                                      const direct_rows<double, std::int32_t>&,
                                                      const problem&, int, index_t*, int,
                                                      const context&);
 template std::unique_ptr<row_patterns> find_patterns(const direct_rows<double, std::int64_t>&,
                                                      const direct_rows<double, std::int64_t>&,
-                                                     const problem&, int, index_t*, int,
-                                                     const context&);
-template std::unique_ptr<row_patterns> find_patterns(const direct_rows<double, std::int64_t>&,
-                                                     const single_rows<double, std::int32_t>&,
                                                      const problem&, int, index_t*, int,
                                                      const context&);
 template std::unique_ptr<row_patterns> find_patterns(const direct_rows<double, std::int64_t>&,

@@ -144,7 +144,8 @@ csr_result whole(const problem& p, const operands& o, const context& where) {
   std::optional<csr_result> c;
   detail::with_row_operands(
       o, a_index.get(), b_index.get(), [&]<class T>(const auto& a, const auto& b) {
-        if constexpr (requires { b.offsets; }) {
+        // Only for two operands of one kind: each pair of kinds is compiled on its own.
+        if constexpr (requires { b.offsets; } && std::is_same_v<decltype(a), decltype(b)>) {
           using I = typename std::remove_cvref_t<decltype(b)>::column_type;
           if (has_single_rows(p, b.offsets)) {
             c = multiply_rows<T>(p, o, a, single_rows<T, I>{b.columns, b.values}, where);
