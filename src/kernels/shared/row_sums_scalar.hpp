@@ -51,6 +51,11 @@ template <class Add, class T, class I>
   constexpr index_t size = quad<T>::size;
   vector first{}, second{}, value;
   index_t k = 0;
+  T rest = 0;
+  if (size == 2 && length < 8) {  // pairs do not pay for adding their halves
+    for (; k < length; ++k) rest = Add::of(rest, values[k], x[columns[k]]);
+    return rest;
+  }
   for (; k + 2 * size <= length; k += 2 * size) {
     __builtin_prefetch(values + k + ahead);
     __builtin_prefetch(columns + k + ahead);
@@ -59,7 +64,11 @@ template <class Add, class T, class I>
     std::memcpy(&value, values + k + size, sizeof value);
     second += value * picked(x, columns + k + size);
   }
-  T rest = 0;
+  if (k + size <= length) {
+    std::memcpy(&value, values + k, sizeof value);
+    first += value * picked(x, columns + k);
+    k += size;
+  }
   for (; k < length; ++k) rest = Add::of(rest, values[k], x[columns[k]]);
   first += second;
   for (index_t lane = 0; lane < size; ++lane) rest += first[lane];
