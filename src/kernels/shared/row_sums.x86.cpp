@@ -46,13 +46,22 @@ gathered_row(const T* values, const std::int32_t* columns, index_t length, const
   return w::total(sum);
 }
 
+template <class T, class O, class Store>
+[[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] inline void
+gathered_loop(const csr_ref<const T, std::int32_t, O>& a, const T* x, range rows, Store store) {
+  for (index_t i = rows.begin; i < rows.end; ++i) {
+    const index_t begin = a.offsets[i];
+    store(i, gathered_row(a.values + begin, a.columns + begin, a.offsets[i + 1] - begin, x));
+  }
+}
+
 template <class T, class O>
 [[gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] void gathered_512(
     const csr_ref<const T, std::int32_t, O>& a, const vector_call<T>& v, range rows) {
-  for (index_t i = rows.begin; i < rows.end; ++i) {
-    const index_t begin = a.offsets[i];
-    v.store(i, gathered_row(a.values + begin, a.columns + begin, a.offsets[i + 1] - begin, v.x));
-  }
+  if (v.alpha == T{1} && v.beta == T{0})
+    gathered_loop(a, v.x, rows, [y = v.y](index_t i, T sum) { y[i] = sum; });
+  else
+    gathered_loop(a, v.x, rows, [&v](index_t i, T sum) { v.store(i, sum); });
 }
 
 /// Products that wait for their sums: they stay in L1.

@@ -51,6 +51,11 @@ template <class Add, class T, class I>
   constexpr index_t size = quad<T>::size;
   vector first{}, second{}, value;
   index_t k = 0;
+  T rest = 0;
+  if (size == 2 && length < 8) {  // pairs do not pay for adding their halves
+    for (; k < length; ++k) rest = Add::of(rest, values[k], x[columns[k]]);
+    return rest;
+  }
   for (; k + 2 * size <= length; k += 2 * size) {
     __builtin_prefetch(values + k + ahead);
     __builtin_prefetch(columns + k + ahead);
@@ -59,7 +64,11 @@ template <class Add, class T, class I>
     std::memcpy(&value, values + k + size, sizeof value);
     second += value * picked(x, columns + k + size);
   }
-  T rest = 0;
+  if (k + size <= length) {
+    std::memcpy(&value, values + k, sizeof value);
+    first += value * picked(x, columns + k);
+    k += size;
+  }
   for (; k < length; ++k) rest = Add::of(rest, values[k], x[columns[k]]);
   first += second;
   for (index_t lane = 0; lane < size; ++lane) rest += first[lane];
@@ -79,15 +88,33 @@ template <class Add, class T, class I, class O>
   }
 }
 
-template <class Add, class T, class I, class O>
-[[gnu::always_inline]] inline void uneven_rows(const csr_ref<const T, I, O>& a,
-                                               const vector_call<T>& v, range rows) {
+/// After a wrong guess every instruction up to the next row's loads costs time: y = A x, the most
+/// frequent call, stores its sums as they are.
+template <class T, class F>
+[[gnu::always_inline]] inline void with_store(const vector_call<T>& v, F&& rows) {
+  T* const y = v.y;
+  if (v.alpha == T{1} && v.beta == T{0})
+    rows([y](index_t i, T sum) { y[i] = sum; });
+  else
+    rows([&v](index_t i, T sum) { v.store(i, sum); });
+}
+
+template <class Add, class T, class I, class O, class Store>
+[[gnu::always_inline]] inline void plain_loop(const csr_ref<const T, I, O>& a, const T* x,
+                                              range rows, Store&& store) {
   for (index_t i = rows.begin; i < rows.end; ++i) {
     T sum = 0;
     const index_t end = a.offsets[i + 1];
-    for (index_t p = a.offsets[i]; p < end; ++p) sum = Add::of(sum, a.values[p], v.x[a.columns[p]]);
-    v.store(i, sum);
+    for (index_t p = a.offsets[i]; p < end; ++p) sum = Add::of(sum, a.values[p], x[a.columns[p]]);
+    store(i, sum);
   }
+}
+
+template <class Add, class T, class I, class O>
+[[gnu::always_inline]] inline void uneven_rows(const csr_ref<const T, I, O>& a,
+                                               const vector_call<T>& v, range rows) {
+  with_store(
+      v, [&](auto store) __attribute__((always_inline)) { plain_loop<Add>(a, v.x, rows, store); });
 }
 
 /// Entries between the use of an element of x and the wish for it.
@@ -97,17 +124,20 @@ template <class Add, class T, class I, class O>
 [[gnu::always_inline]] inline void far_rows(const csr_ref<const T, I, O>& a,
                                             const vector_call<T>& v, range rows) {
   const index_t last = a.nnz() - x_ahead;
-  index_t i = rows.begin;
-  for (; i < rows.end && a.offsets[i + 1] <= last; ++i) {
-    T sum = 0;
-    const index_t end = a.offsets[i + 1];
-    for (index_t p = a.offsets[i]; p < end; ++p) {
-      __builtin_prefetch(v.x + a.columns[p + x_ahead]);
-      sum = Add::of(sum, a.values[p], v.x[a.columns[p]]);
-    }
-    v.store(i, sum);
-  }
-  uneven_rows<Add>(a, v, {i, rows.end});
+  with_store(
+      v, [&](auto store) __attribute__((always_inline)) {
+        index_t i = rows.begin;
+        for (; i < rows.end && a.offsets[i + 1] <= last; ++i) {
+          T sum = 0;
+          const index_t end = a.offsets[i + 1];
+          for (index_t p = a.offsets[i]; p < end; ++p) {
+            __builtin_prefetch(v.x + a.columns[p + x_ahead]);
+            sum = Add::of(sum, a.values[p], v.x[a.columns[p]]);
+          }
+          store(i, sum);
+        }
+        plain_loop<Add>(a, v.x, {i, rows.end}, store);
+      });
 }
 
 }  // namespace gossamer::detail

@@ -34,8 +34,8 @@ struct plain_lanes {
   static void store(const sums& s, T* to) { std::memcpy(to, s.lane, sizeof s.lane); }
 };
 
-/// Bytes ahead of the values in use that are fetched.
-inline constexpr index_t sell_ahead = 2048;
+/// How far ahead of their use values are fetched, in bytes.
+inline constexpr index_t sell_ahead = 4096;
 
 template <class Lanes, class T>
 [[gnu::always_inline]] inline void group_sums(const sell_layout<T>& a, const sell_group& g,

@@ -115,6 +115,24 @@ TEST(Multiply, PlansAreReusedAndCopied) {
   EXPECT_EQ(made.result_shape(), (extents{3, 1}));
 }
 
+TEST(Multiply, OnlyAPromiseLetsAPlanKeepValues) {
+  small_matrix m;
+  const vec x{1, 1, 1, 1};
+  vec y(3);
+  const auto cpu = context::openmp(2);
+  for (const std::string kernel : {"spmv/csr/sell/openmp", "spmv/csr/bins/openmp"}) {
+    EXPECT_THROW(multiply_inspect(cpu, m.view(), x, y, {.algorithm = kernel}), error);
+    const plan made =
+        multiply_inspect(cpu, m.view(), x, y, {.algorithm = kernel, .constant_values = true});
+    const double kept = std::exchange(m.values[0], 11);
+    multiply(made, m.view(), x, y);
+    EXPECT_EQ(y, (vec{3, 0, 7})) << kernel;  // of the day it was made
+    m.values[0] = kept;
+    multiply(cpu, m.view(), x, y, {.algorithm = kernel});  // one call needs no promise
+    EXPECT_EQ(y, (vec{3, 0, 7})) << kernel;
+  }
+}
+
 TEST(Multiply, TwoPhases) {
   small_matrix m;
   const plan made = multiply_compute(context::openmp(2), m.view(), transposed(m.view()));
