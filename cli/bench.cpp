@@ -184,13 +184,13 @@ void add_selection(CLI::App& command, bench_request& asked) {
   command.add_option("--threads", run.threads, "Numbers of threads; default all cores")
       ->delimiter(',')
       ->check(CLI::Range(1, 4096).description(""));
+  command.add_option("--on", asked.on, "Backends: openmp (default), cuda, reference")
+      ->delimiter(',');
   add_seed(command, run.seed);
 }
 
 void add_field(CLI::App& command, bench_request& asked) {
   auto& run = asked.run;
-  command.add_option("--on", asked.on, "Backends: openmp (default), cuda, reference")
-      ->delimiter(',');
   CLI::Option* all = command.add_flag("--all-kernels", run.all_kernels,
                                       "Every kernel that can run there, each in its format");
   command.add_option("--kernel", run.kernels, "Kernels by id; default: the library's choice alone")
