@@ -28,7 +28,7 @@ inline constexpr double sell_entry = 25e-9;
 /// Extra work per row that was moved: groups of few slots, and y is not written in order.
 inline constexpr double sell_moved_row = 3e-9;
 /// One entry of a product by bins, both passes, in cache; a segment of it; an entry put in order.
-inline constexpr double binned_entry = 1.8e-9;
+inline constexpr double binned_entry = 2.1e-9;
 inline constexpr double binned_segment = 20e-9;
 inline constexpr double bin_entry = 8e-9;
 /// A scattered read-modify-write that stays in L2.
