@@ -44,7 +44,7 @@ _gossamer_options() {
     generate) echo "-o --output --seed --type --threads --list --json --help" ;;
     "bench spmv" | "bench spmm" | "bench spgemm") echo "$_gossamer_race --on --all-kernels --kernel" \
       "--compare --expected-calls --columns --right --transpose" ;;
-    "bench convert") echo "$_gossamer_race" ;;
+    "bench convert") echo "$_gossamer_race --on" ;;
     "bench report") echo "--markdown --baseline --operation --type --threads --cold --kernels --json --help" ;;
     "bench compare") echo "--gate --threshold --by --json --help" ;;
     bench) echo "spmv spmm spgemm convert report compare --help" ;;
