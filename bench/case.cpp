@@ -18,7 +18,7 @@ struct runner {
   std::unique_ptr<contestant> made = {};
   own_contestant* own = nullptr;  // the same, when it is one of ours
   double prepare = 0, first = 0;
-  comparison verdict = {};
+  judgement verdict = {};
 };
 
 template <scalar T>
@@ -96,7 +96,7 @@ class admission {
     one.made = one.who->of_peer->make(problem_for(what_, of_));
   }
 
-  comparison judge(contestant& who, const entrant& entered) {
+  judgement judge(contestant& who, const entrant& entered) {
     if (of_.product != operation::spgemm) {
       dense_matrix<T> found(of_.a.rows(), of_.dense.cols());
       std::fill(found.values().begin(), found.values().end(), std::numeric_limits<T>::quiet_NaN());

@@ -37,7 +37,7 @@ bool agree(double found, double expected, double bound) {
 
 template <scalar T>
 struct tally {
-  comparison verdict;
+  judgement verdict;
   index_t first_row = std::numeric_limits<index_t>::max();
 
   void differ(index_t row, std::string text) {
@@ -74,7 +74,7 @@ struct tally {
 
 /// work(begin, end, tally) over all rows, on every core; the tallies added up.
 template <scalar T, class Work>
-comparison over_rows(index_t rows, Work&& work) {
+judgement over_rows(index_t rows, Work&& work) {
   constexpr index_t chunk = 256;
   tally<T> total;
   std::mutex guard;
@@ -91,7 +91,7 @@ comparison over_rows(index_t rows, Work&& work) {
   return total.verdict;
 }
 
-comparison different(std::string text) {
+judgement different(std::string text) {
   return {.right = false, .wrong = 1, .first_difference = std::move(text)};
 }
 
@@ -194,7 +194,7 @@ yardstick<T>::yardstick(const factors<T>& of) : of_(&of), left_(of.a.view()) {
 }
 
 template <scalar T>
-comparison yardstick<T>::judge(const dense_view<const T>& found) const {
+judgement yardstick<T>::judge(const dense_view<const T>& found) const {
   const extents expected{left_.shape.rows, of_->dense.cols()};
   if (found.shape != expected)
     return different(formatted("the result is {}, the reference says {}", shape_text(found.shape),
@@ -221,7 +221,7 @@ comparison yardstick<T>::judge(const dense_view<const T>& found) const {
 
 template <scalar T>
 template <scalar Stored>
-comparison yardstick<T>::judge(const csr_view<const Stored>& found, leniency with) const {
+judgement yardstick<T>::judge(const csr_view<const Stored>& found, leniency with) const {
   const auto right = of_->sparse().view();
   const extents expected{left_.shape.rows, right.shape.cols};
   if (found.shape != expected)
@@ -236,7 +236,7 @@ comparison yardstick<T>::judge(const csr_view<const Stored>& found, leniency wit
 }
 
 template <scalar T>
-comparison yardstick<T>::judge(const product_result<T>& result) const {
+judgement yardstick<T>::judge(const product_result<T>& result) const {
   return std::visit(
       [&](const auto& matrix) {
         if constexpr (std::is_same_v<std::decay_t<decltype(matrix)>, dense_matrix<T>>)
@@ -249,8 +249,8 @@ comparison yardstick<T>::judge(const product_result<T>& result) const {
 
 template class yardstick<float>;
 template class yardstick<double>;
-template comparison yardstick<float>::judge(const csr_view<const float>&, leniency) const;
-template comparison yardstick<float>::judge(const csr_view<const double>&, leniency) const;
-template comparison yardstick<double>::judge(const csr_view<const double>&, leniency) const;
+template judgement yardstick<float>::judge(const csr_view<const float>&, leniency) const;
+template judgement yardstick<float>::judge(const csr_view<const double>&, leniency) const;
+template judgement yardstick<double>::judge(const csr_view<const double>&, leniency) const;
 
 }  // namespace gossamer::bench

@@ -12,7 +12,8 @@ namespace gossamer::bench {
 template <scalar T>
 using product_result = std::variant<dense_matrix<T>, csr_matrix<T>>;
 
-struct comparison {
+/// What a yardstick says about a result.
+struct judgement {
   bool right = true;
   bool sorted = true;            ///< sparse results: columns ascend within rows
   double worst = 0;              ///< largest error as a share of its bound
@@ -35,11 +36,11 @@ class yardstick {
   /// Borrows the factors.
   explicit yardstick(const factors<T>& of);
   explicit yardstick(factors<T>&&) = delete;
-  comparison judge(const product_result<T>& result) const;
-  comparison judge(const dense_view<const T>& found) const;
+  judgement judge(const product_result<T>& result) const;
+  judgement judge(const dense_view<const T>& found) const;
   /// Columns may come in any order, but none twice. float results may come widened to double.
   template <scalar Stored>
-  comparison judge(const csr_view<const Stored>& found, leniency with = {}) const;
+  judgement judge(const csr_view<const Stored>& found, leniency with = {}) const;
 
  private:
   const factors<T>* of_;

@@ -23,7 +23,7 @@ namespace gossamer::cli {
 
 namespace {
 
-using bench::comparison;
+using bench::judgement;
 using bench::least_work;
 using bench::prepared_product;
 using bench::product_result;
@@ -334,7 +334,7 @@ class measured_product {
   std::optional<any_matrix<T>> held_;  // A in the format asked for, unless CSR
   expression<T> left_;
   std::optional<prepared_product<T>> product_;
-  comparison verdict_;
+  judgement verdict_;
 };
 
 void add_options(CLI::App& command, request& asked) {

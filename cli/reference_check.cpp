@@ -39,9 +39,9 @@ bool same(T x, T y) {
 }  // namespace
 
 template <scalar T>
-bench::comparison judge_by_reference(const bench::factors<T>& of,
-                                     const std::optional<expression<T>>& addend, const options& how,
-                                     const csr_matrix<T>& found) {
+bench::judgement judge_by_reference(const bench::factors<T>& of,
+                                    const std::optional<expression<T>>& addend, const options& how,
+                                    const csr_matrix<T>& found) {
   options plain = how;
   plain.algorithm.clear();
   plain.tuning.clear();
@@ -51,7 +51,7 @@ bench::comparison judge_by_reference(const bench::factors<T>& of,
                              : multiply(serial, of.left(), of.sparse(), plain);
   const bool exact = how.semiring != semiring::plus_times;
   const auto allowed = exact ? csr_matrix<T>(wanted.shape(), 0) : allowances(of, addend, how);
-  bench::comparison verdict;
+  bench::judgement verdict;
   const auto differ = [&](std::string text) {
     if (verdict.wrong++ == 0) verdict.first_difference = std::move(text);
     verdict.right = false;
@@ -90,11 +90,11 @@ bench::comparison judge_by_reference(const bench::factors<T>& of,
   return verdict;
 }
 
-template bench::comparison judge_by_reference(const bench::factors<float>&,
-                                              const std::optional<expression<float>>&,
-                                              const options&, const csr_matrix<float>&);
-template bench::comparison judge_by_reference(const bench::factors<double>&,
-                                              const std::optional<expression<double>>&,
-                                              const options&, const csr_matrix<double>&);
+template bench::judgement judge_by_reference(const bench::factors<float>&,
+                                             const std::optional<expression<float>>&,
+                                             const options&, const csr_matrix<float>&);
+template bench::judgement judge_by_reference(const bench::factors<double>&,
+                                             const std::optional<expression<double>>&,
+                                             const options&, const csr_matrix<double>&);
 
 }  // namespace gossamer::cli

@@ -9,8 +9,8 @@ namespace gossamer::cli {
 /// The pattern must be the reference's. Values over other semirings than plus_times are the same;
 /// sums of n products may differ by (n + 3) eps sum|a||b|, like the products of bench/yardstick.
 template <scalar T>
-bench::comparison judge_by_reference(const bench::factors<T>& of,
-                                     const std::optional<expression<T>>& addend, const options& how,
-                                     const csr_matrix<T>& found);
+bench::judgement judge_by_reference(const bench::factors<T>& of,
+                                    const std::optional<expression<T>>& addend, const options& how,
+                                    const csr_matrix<T>& found);
 
 }  // namespace gossamer::cli
