@@ -96,7 +96,8 @@ class NotAvailable(Case):
         text = self.refuse(3, "multiply", "a.mtx", "--square", "--on", "cuda")
         self.assertRegex(text, "CUDA|NVIDIA")  # not built, or nothing to run it on
         self.refuse(3, "info", "a.mtx", "--why", "spmv", "--on", "cuda")
-        self.refuse(3, "bench", "spmv", "a.mtx", "--on", "cuda")
+        for operation in ("spmv", "convert"):
+            self.refuse(3, "bench", operation, "a.mtx", "--on", "cuda")
 
     def test_algorithm_of_another_backend(self):
         text = self.refuse(3, "multiply", "a.mtx", "--vector", "ones", "--on", "reference",
