@@ -105,7 +105,24 @@ void print_phases(const std::vector<bench::case_phases>& cases) {
   print_fitted(shown);
 }
 
-json as_json(const bench::roofline& found) {
+/// What the bounds predict for every sparse product, and what was attained.
+void print_predictions(const std::vector<bench::spgemm_prediction>& all) {
+  if (all.empty()) return;
+  bench::document_table shown{
+      {"case", "by", "cf", "C alone", "stored", "by rows", "as CSR", "attained", "of by rows"},
+      "<<>>>>>>>",
+      {}};
+  const auto whole = [](double value) { return formatted("{:.0f}", value); };
+  for (const auto& p : all)
+    shown.rows.push_back({p.label, p.contestant, formatted("{:.2f}", p.compression), whole(p.upper),
+                          whole(p.outer), whole(p.row), whole(p.row_stored), whole(p.attained),
+                          formatted("{:.0f} %", 100 * p.attained / p.row)});
+  fmt::print("\n");
+  print_heading("MFLOP/s of sparse products: bounds (b = 16, and as CSR stores it) and attained");
+  print_fitted(shown);
+}
+
+json as_json(const bench::roofline& found, const std::string& type) {
   json stream = json::array(), caches = json::array(), devices = json::array(),
        points = json::array();
   for (const auto& s : found.stream)
@@ -135,12 +152,23 @@ json as_json(const bench::roofline& found) {
                       {"intensity", p.intensity},
                       {"gflops", p.gflops},
                       {"compression", p.compression > 0 ? json(p.compression) : json(nullptr)}});
+  json predictions = json::array();
+  for (const auto& p : bench::predictions_of(found, type))
+    predictions.push_back({{"case", p.label},
+                           {"contestant", p.contestant},
+                           {"compression", p.compression},
+                           {"upper", p.upper},
+                           {"row", p.row},
+                           {"outer", p.outer},
+                           {"row_stored", p.row_stored},
+                           {"attained", p.attained}});
   json phases = json::array();
   for (const auto& c : found.phases)
     phases.push_back({{"case", c.label}, {"phases", bench::phases_json(c.phases)}});
   const machine& here = this_machine();
-  return {{"command", "roofline"}, {"cpu", here.cpu},    {"cores", here.cores}, {"stream", stream},
-          {"caches", caches},      {"devices", devices}, {"points", points},    {"phases", phases}};
+  return {{"command", "roofline"}, {"cpu", here.cpu},  {"cores", here.cores},
+          {"stream", stream},      {"caches", caches}, {"devices", devices},
+          {"points", points},      {"phases", phases}, {"mflops", predictions}};
 }
 
 void add_points(bench::roofline& found, const roofline_request& asked, const bench::results& from,
@@ -190,7 +218,7 @@ exit_code run_roofline(const roofline_request& asked) {
     plots.push_back(bench::spgemm_plot(found, asked.type));
   if (!asked.svg.empty()) write_svg(asked.svg, plots);
   if (asked.as_json) {
-    print_json(as_json(found));
+    print_json(as_json(found, asked.type));
     return exit_code::done;
   }
   print_rates(found);
@@ -200,6 +228,7 @@ exit_code run_roofline(const roofline_request& asked) {
     fmt::print("{}\n", p.note);
     print_drawing(bench::draw(p, chart_columns(), 20));
   }
+  print_predictions(bench::predictions_of(found, asked.type));
   print_phases(found.phases);
   if (from && !(from->cpu == this_machine().cpu && from->cores == this_machine().cores))
     fmt::print(

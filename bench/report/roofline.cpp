@@ -14,6 +14,8 @@ constexpr int memory_series = 0, ours_series = 1, device_series = 2, peer_series
               cache_series = 4, outer_series = 5;
 constexpr int curve_samples = 64;
 constexpr double paper_bytes = 16;  // two 4-byte indices and 8 bytes of value
+/// A column and a value.
+double csr_entry_bytes(const std::string& type) { return type == "f32" ? 8 : 12; }
 
 std::string rate(double bytes_per_second) {
   return bytes_per_second < 1e12 ? formatted("{:.3g} GB/s", bytes_per_second / 1e9)
@@ -179,9 +181,28 @@ plot ceilings_plot(const roofline& known) {
   return shown;
 }
 
+std::vector<spgemm_prediction> predictions_of(const roofline& known, const std::string& type) {
+  std::vector<spgemm_prediction> all;
+  for (const auto& p : known.points) {
+    if (p.compression <= 0 || p.device) continue;
+    const auto predicted = [&](spgemm_bound bound, double b) {
+      return 1e3 * spgemm_gflops(bound, p.compression, b, known.stream.back().triad);
+    };
+    all.push_back({.label = p.label,
+                   .contestant = p.contestant,
+                   .compression = p.compression,
+                   .upper = predicted(spgemm_bound::upper, paper_bytes),
+                   .row = predicted(spgemm_bound::row, paper_bytes),
+                   .outer = predicted(spgemm_bound::outer, paper_bytes),
+                   .row_stored = predicted(spgemm_bound::row, csr_entry_bytes(type)),
+                   .attained = 1e3 * p.gflops});
+  }
+  return all;
+}
+
 plot spgemm_plot(const roofline& known, const std::string& type) {
   const auto& drawn = known.stream.back();
-  const double csr_bytes = type == "f32" ? 8 : 12;
+  const double csr_bytes = csr_entry_bytes(type);
   plot shown{"Sparse times sparse: bounds by compression",
              formatted("at the triad of {}, {}; solid b = 16, dashed b = {} (CSR, {})",
                        threads_text(drawn.threads), rate(drawn.triad), csr_bytes, type),

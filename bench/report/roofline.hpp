@@ -64,6 +64,17 @@ std::vector<case_phases> phases_by_case(const results& from, int threads,
                                         const std::string& operation);
 std::vector<device_roof> devices_of(const results& from);
 
+/// What the bounds of Gu et al. predict for one point, and what was attained; MFLOP/s.
+struct spgemm_prediction {
+  std::string label, contestant;
+  double compression = 0;
+  double upper = 0, row = 0, outer = 0;  ///< b = 16
+  double row_stored = 0;                 ///< row by row with the bytes that CSR stores
+  double attained = 0;
+};
+/// Of the sparse products among the points, at the triad of the last number of threads.
+std::vector<spgemm_prediction> predictions_of(const roofline& known, const std::string& type);
+
 /// Intensity against GFLOP/s with the ceilings of caches, memory and devices.
 plot ceilings_plot(const roofline& known);
 /// Compression factor against GFLOP/s with the three bounds, b = 16 and b of CSR with `type`.

@@ -237,7 +237,7 @@ class Roofline(Results):
                             "spgemm", "--svg", "r.svg")
         self.assertNotRegex(text, COLOUR)
         for words in ["memory (triad)", "row by row", "Gossamer", "another machine",
-                      "GB/s of the phases"]:
+                      "GB/s of the phases", "MFLOP/s of sparse products"]:
             self.assertIn(words, text)
         self.assertRegex(text, r"(?m)^web +spgemm/csr/hash/openmp +[0-9.]+ \([0-9]+ %\) +[0-9.]+ "
                                r"\([0-9]+ %\)$")
@@ -248,7 +248,177 @@ class Roofline(Results):
         self.assertEqual(len(drawing.getElementsByTagName("circle")), 2 * (8 + 2))
 
     def test_phases(self):
+        found = self.succeed_json("bench", "report", EXAMPLE, "--operation", "spgemm", "--threads",
+                                  "2")
+        whole = next(c for c in found["contests"] if c["mode"] == "whole")
+        triad = next(b["triad"] for b in self.example["context"]["bandwidth"]
+                     if b["threads"] == 2)
+        for kernel in ["spgemm/csr/hash/openmp", "spgemm/csr/esc/openmp"]:
+            seconds, amount, cases = 0, 0, 0
+            for case in self.example["cases"]:
+                if (case["operation"], case["threads"]) == ("spgemm", 2):
+                    for record in case["records"]:
+                        if record["contestant"] == kernel and "phases" in record:
+                            phase = record["phases"][1]
+                            seconds += phase["seconds"]
+                            amount += phase["bytes"]
+                            cases += 1
+            total = next(p for p in whole["phases"]
+                         if (p["kernel"], p["name"]) == (kernel, "numeric"))
+            self.assertEqual(total["cases"], cases)  # the choice is not counted a second time
+            self.assertAlmostEqual(total["seconds"], seconds)
+            self.assertAlmostEqual(total["stream_share"], amount / seconds / triad)
+        numeric = next(c for c in found["contests"] if c["mode"] == "numeric")
+        self.assertEqual(numeric["phases"], [])
+        text = self.succeed("bench", "report", EXAMPLE, "--operation", "spgemm")
+        self.assertRegex(text, r"phases of +cases +seconds +of the time +GB/s +of STREAM")
+        self.assertRegex(text, r"(?m)^spgemm/csr/hash/openmp +symbolic +4 .* 40 % .* %$")
+        self.assertNotIn("phases of", self.succeed("bench", "report", EXAMPLE, "--cold"))
+        self.example["cases"][-1]["records"][0]["phases"] = {"sort": 1}
+        self.write("old.json", self.example)
+        self.assertIn("phases should be a list", self.refuse(4, "bench", "report", "old.json"))
+
+    def test_kernels_and_baseline(self):
+        found = self.succeed_json("bench", "report", EXAMPLE, "--operation", "spmv", "--kernels",
+                                  "--baseline", "spmv/csr/rows/openmp")
+        host = found["contests"][0]
+        self.assertIn("spmv/csr/merge/openmp", [s["contestant"] for s in host["standings"]])
+        self.assertTrue(host["duels"])
+
+    def test_cold(self):
+        warm, cold = (self.succeed_json("bench", "report", EXAMPLE, *more)["contests"][0]
+                      for more in [[], ["--cold"]])
+        self.assertLess(cold["standings"][0]["bandwidth_share"],
+                        warm["standings"][0]["bandwidth_share"])
+
+    def test_markdown(self):
+        text = self.succeed("bench", "report", EXAMPLE, "--markdown", "-")
+        self.assertTrue(text.startswith("# Results\n"))
+        self.assertIn("| best | 75 % |", text)
+        rows = [line for line in text.splitlines() if line.startswith("|")]
+        self.assertTrue(all(line.endswith("|") for line in rows))
+        self.assertEqual(self.succeed("bench", "report", EXAMPLE, "--markdown", "r.md"), "")
+        self.assertEqual((self.folder / "r.md").read_text(), text)
+        done = self.run_program("bench", "report", EXAMPLE, "--json", "--markdown", "-")
+        self.assertEqual(done.returncode, 2)
+
+    def test_what_cannot_be_read(self):
+        self.write("broken.json", '{\n  "schema": oops}')
+        self.assertIn("line 2, column 13", self.refuse(4, "bench", "report", "broken.json"))
+        self.write("cut.json", EXAMPLE.read_text()[:5000])
+        self.assertIn("ends too early", self.refuse(4, "bench", "report", "cut.json"))
+        self.write("other.json", {"matrices": []})
+        self.assertIn("no file of results", self.refuse(4, "bench", "report", "other.json"))
+        self.write("newer.json", {**self.example, "schema": "gossamer-bench/2"})
+        self.assertIn("version 2", self.refuse(4, "bench", "report", "newer.json"))
+        del self.example["cases"][1]["records"][0]["seconds"]["warm"]["median"]
+        self.write("gap.json", self.example)
+        self.assertIn("cases[1].records[0].seconds.warm.median is missing",
+                      self.refuse(4, "bench", "report", "gap.json"))
+        self.assertIn("nowhere.json", self.refuse(4, "bench", "report", "nowhere.json"))
+        self.assertIn("no record that fits",
+                      self.refuse(4, "bench", "report", EXAMPLE, "--type", "f32"))
+
+
+class Compare(Results):
+    def best_on_web(self, case, record):
+        return (case["operation"], case["matrix"]["name"], record["contestant"]) == (
+            "spmv", "web", "best")
+
+    def test_same(self):
+        found = self.succeed_json("bench", "compare", EXAMPLE, EXAMPLE, "--gate")
+        self.assertEqual((found["slower"], found["faster"], found["by"]), (0, 0, "time"))
+        self.assertEqual(found["only_old"] + found["only_new"], [])
+
+    def test_slower_is_seen_and_gated(self):
+        self.changed("new.json", 1.3, self.best_on_web)
+        text = self.succeed("bench", "compare", EXAMPLE, "new.json")
+        self.assertIn("2 slower, 0 faster", text)
+        self.assertIn("spmv web, f64, 1 thread", text)
+        done = self.run_program("bench", "compare", EXAMPLE, "new.json", "--gate")
+        self.assertEqual(done.returncode, 1)
+        self.succeed("bench", "compare", EXAMPLE, "new.json", "--gate", "--threshold", "0.5")
+        self.assertIn("0 slower, 2 faster",
+                      self.succeed("bench", "compare", "new.json", EXAMPLE, "--gate"))
+
+    def test_noise_is_not_a_change(self):
+        document = copy.deepcopy(self.example)
+        for case in document["cases"]:
+            for record in case["records"]:
+                warm = record["seconds"]["warm"]
+                warm["samples"] = [s * f for s, f in
+                                   zip(warm["samples"], [0.5, 0.6, 0.8, 1, 1.1, 1.1, 1.3, 2, 3])]
+                warm["median"] *= 1.1
+        self.write("noisy.json", document)
+        self.succeed("bench", "compare", EXAMPLE, "noisy.json", "--gate")
+
+    def test_another_machine_is_compared_by_ratio(self):
+        self.changed("other.json", 3, lambda case, record: True, cpu="Other CPU")
+        found = self.succeed_json("bench", "compare", EXAMPLE, "other.json", "--gate")
+        self.assertEqual((found["by"], found["same_machine"], found["slower"]),
+                         ("ratio", False, 0))
+        self.assertIn("eigen/product", found["peers"])
+        self.assertIn("The machines differ",
+                      self.succeed("bench", "compare", EXAMPLE, "other.json"))
+        by_time = self.succeed_json("bench", "compare", EXAMPLE, "other.json", "--by", "time")
+        self.assertGreater(by_time["slower"], 10)
+
+    def test_only_in_one(self):
+        self.write("fewer.json", {**self.example, "cases": self.example["cases"][:-1]})
+        found = self.succeed_json("bench", "compare", EXAMPLE, "fewer.json")
+        self.assertEqual(found["only_old"], ["spgemm web, f64, 2 threads"])
+        self.write("none.json", {**self.example, "cases": []})
+        self.assertIn("nothing to compare", self.refuse(4, "bench", "compare", EXAMPLE, "none.json"))
+
+
+class Roofline(Results):
+    def test_measured(self):
+        found = self.succeed_json("roofline", "--threads", "1")
+        self.assertGreater(found["stream"][0]["triad"], 1e8)
+        self.assertGreater(found["caches"][0]["l1"], 0)
+        self.assertEqual(found["points"], [])
+
+    def test_points_and_drawing(self):
+        text = self.succeed("roofline", "--threads", "1", "--points", EXAMPLE, "--operation",
+                            "spgemm", "--svg", "r.svg")
+        self.assertNotRegex(text, COLOUR)
+        for words in ["memory (triad)", "row by row", "Gossamer", "another machine",
+                      "GB/s of the phases", "MFLOP/s of sparse products"]:
+            self.assertIn(words, text)
+        self.assertRegex(text, r"(?m)^web +spgemm/csr/hash/openmp +[0-9.]+ \([0-9]+ %\) +[0-9.]+ "
+                               r"\([0-9]+ %\)$")
+        for line in text.splitlines():
+            self.assertLessEqual(len(line), 100, line)
+        drawing = xml.dom.minidom.parse(str(self.folder / "r.svg")).documentElement
+        # Four cases, ours and the fastest peer each, in two panels, and the legends.
+        self.assertEqual(len(drawing.getElementsByTagName("circle")), 2 * (8 + 2))
+
+    def test_predictions(self):
+        found = self.succeed_json("roofline", "--threads", "1", "--points", EXAMPLE, "--operation",
+                                  "spgemm")
+        triad = found["stream"][-1]["triad"]
+        self.assertEqual(len(found["mflops"]), 8)  # four cases, ours and the fastest peer each
+        for point in found["mflops"]:
+            cf = point["compression"]
+            self.assertAlmostEqual(point["row"] / (2e-6 * triad * cf / ((2 + cf) * 16)), 1, 6)
+            self.assertAlmostEqual(point["row_stored"] / point["row"], 16 / 12, 6)
+            self.assertLess(point["outer"], point["row"])
+            self.assertLess(point["row"], point["upper"])
+            self.assertGreater(point["attained"], 0)
+
+    def check_predictions(self, points, triad):
+        self.assertEqual(len(points), 8)  # four cases, ours and the fastest peer each
+        for point in points:
+            cf = point["compression"]
+            self.assertAlmostEqual(point["row"] / (2e-6 * triad * cf / ((2 + cf) * 16)), 1, 6)
+            self.assertAlmostEqual(point["row_stored"] / point["row"], 16 / 12, 6)
+            self.assertLess(point["outer"], point["row"])
+            self.assertLess(point["row"], point["upper"])
+            self.assertGreater(point["attained"], 0)
+
+    def test_phases_and_predictions(self):
         found = self.succeed_json("roofline", "--threads", "1", "--points", EXAMPLE)
+        self.check_predictions(found["mflops"], found["stream"][-1]["triad"])
         self.assertEqual(len(found["phases"]), 4)  # only sparse products have them here
         for case in found["phases"]:
             self.assertEqual({p["kernel"] for p in case["phases"]},
