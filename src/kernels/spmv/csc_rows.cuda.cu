@@ -1,6 +1,7 @@
 // CSC on a GPU, which is also a transposed CSR, without atomics: the plan keeps the entries' order
 // by rows (their columns, and where each value lies), and a group of threads sums a row as if it
 // were CSR. Values are read where they are, so they may change between runs.
+#include "backends/cuda/indices.cuh"
 #include "backends/cuda/launch.cuh"
 #include "backends/cuda/primitives.hpp"
 #include "kernels/shared/device_sums.cuh"
@@ -39,26 +40,14 @@ row_order<Key> order_by_rows(const context& where, const A& a) {
   const Key* const row = sorted.keys.data();
   Key* const offset = made.offsets.data();
   cuda::for_each(where, a.rows + 1, "the offsets of rows", [=] __device__(index_t i) {
-    index_t low = 0, high = nnz;  // entries before row i
-    while (low < high) {
-      const index_t middle = low + (high - low) / 2;
-      if (static_cast<index_t>(row[middle]) < i)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    offset[i] = static_cast<Key>(low);
+    offset[i] = static_cast<Key>(cuda::first_not_below(row, nnz, static_cast<Key>(i)));
   });
   const Key* const place = made.places.data();
   Key* const column = made.columns.data();
   cuda::for_each(where, nnz, "the columns of entries", [=] __device__(index_t p) {
-    index_t low = 0, high = a.cols;  // the last column that begins at or before the place
-    while (high - low > 1) {
-      const index_t middle = low + (high - low) / 2;
-      (static_cast<index_t>(a.offsets[middle]) <= static_cast<index_t>(place[p]) ? low : high) =
-          middle;
-    }
-    column[p] = static_cast<Key>(low);
+    // The last column that begins at or before the place.
+    const auto behind = static_cast<index_t>(place[p]) + 1;
+    column[p] = static_cast<Key>(cuda::first_not_below(a.offsets, a.cols + 1, behind) - 1);
   });
   return made;
 }

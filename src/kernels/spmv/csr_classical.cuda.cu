@@ -4,7 +4,7 @@
 // combined between groups: the order of additions is fixed by the row and the group's size alone.
 // A row that is much longer than the mean keeps its group busy while all others wait.
 #include "backends/cuda/launch.cuh"
-#include "kernels/shared/vector_call.hpp"
+#include "kernels/shared/device_sums.cuh"
 #include "plan/costs.hpp"
 
 namespace gossamer {
@@ -29,8 +29,7 @@ __global__ void __launch_bounds__(threads) classical(csr_ref<const T, I, O> a, v
                    end = static_cast<index_t>(a.offsets[row + 1]);
            p < end; p += Width)
         sum += a.values[p] * v.x[a.columns[p]];
-    for (int step = Width / 2; step > 0; step /= 2)
-      sum += __shfl_xor_sync(0xffffffffU, sum, step, Width);
+    sum = device::group_sum<Width>(sum);
     if (row < a.rows && lane == 0) v.store(row, sum);
   }
 }

@@ -1,6 +1,7 @@
 // CSR with equal chunks of entries for every warp ("load_balance", CSR-I, in Anzt et al. 2020): the
 // COO kernel, with the rows found from the offsets: a table says in which row a chunk begins, and
 // lanes walk on from there. Rows are added to y atomically.
+#include "backends/cuda/indices.cuh"
 #include "kernels/shared/device_coo.cuh"
 #include "plan/costs.hpp"
 
@@ -21,12 +22,8 @@ __global__ void __launch_bounds__(cuda::block_size)
                     index_t* first_rows) {
   for (index_t w = cuda::first_element(); w < warps; w += cuda::element_stride()) {
     const index_t entry = device::chunk_of(w, nnz, warps).first;
-    index_t low = 0, high = rows;  // the last row that begins at or before the entry
-    while (high - low > 1) {
-      const index_t middle = low + (high - low) / 2;
-      (static_cast<index_t>(offsets[middle]) <= entry ? low : high) = middle;
-    }
-    first_rows[w] = low;
+    // The last row that begins at or before the entry.
+    first_rows[w] = cuda::first_not_below(offsets, rows + 1, entry + 1) - 1;
   }
 }
 
