@@ -30,6 +30,31 @@ std::vector<std::string> own_kernels(const case_spec& what, const request& asked
   return ids;
 }
 
+std::string_view name(hyb_strategy split) {
+  switch (split) {
+    case hyb_strategy::column_limit: return "column limit";
+    case hyb_strategy::imbalance_limit: return "imbalance limit";
+    case hyb_strategy::imbalance_bounded: return "imbalance bounded";
+    case hyb_strategy::minimal_storage: return "minimal storage";
+    case hyb_strategy::automatic: return "automatic";
+  }
+  return "";
+}
+
+/// A contestant of HYB for each way to split.
+std::vector<entrant> with_splits(const entrant& plain) {
+  std::vector<entrant> field;
+  for (const auto split :
+       {hyb_strategy::column_limit, hyb_strategy::imbalance_limit, hyb_strategy::imbalance_bounded,
+        hyb_strategy::minimal_storage, hyb_strategy::automatic}) {
+    entrant one = plain;
+    one.name = formatted("{} ({})", plain.name, name(split));
+    one.own.split = split;
+    field.push_back(std::move(one));
+  }
+  return field;
+}
+
 entrant own_entrant(const case_spec& what, const request& asked, const std::string& kernel,
                     backend place, run_mode mode) {
   const int threads = place == backend::openmp ? what.threads : 1;
@@ -42,7 +67,7 @@ entrant own_entrant(const case_spec& what, const request& asked, const std::stri
           .place = place,
           .threads = threads,
           .mode = mode,
-          .own = {kernel, place, mode, threads, asked.expected_calls}};
+          .own = {kernel, place, mode, threads, asked.expected_calls, {}}};
 }
 
 }  // namespace
@@ -62,8 +87,13 @@ std::vector<entrant> entrants_for(const case_spec& what, const request& asked,
   std::vector<entrant> field;
   for (const auto place : asked.on)
     if (available(place)) field.push_back(own_entrant(what, asked, "", place, run_mode::whole));
-  for (const auto& id : own_kernels(what, asked))
-    field.push_back(own_entrant(what, asked, id, backend_of(id), run_mode::whole));
+  for (const auto& id : own_kernels(what, asked)) {
+    const auto one = own_entrant(what, asked, id, backend_of(id), run_mode::whole);
+    if (asked.hyb_splits && formats_for(id).front() == format::hyb)
+      for (auto& split : with_splits(one)) field.push_back(std::move(split));
+    else
+      field.push_back(one);
+  }
   if (what.operation == "spgemm")
     for (const auto place : asked.on)
       if (available(place)) field.push_back(own_entrant(what, asked, "", place, run_mode::numeric));

@@ -41,15 +41,16 @@ index_t view_bytes(const dense_view<const T>& v) {
 }  // namespace
 
 template <scalar T>
-any_matrix<T> in_format(const context& where, const csr_matrix<T>& a, format wanted) {
+any_matrix<T> in_format(const context& where, const csr_matrix<T>& a, format wanted,
+                        const convert_options& how) {
   switch (wanted) {
     case format::csr: return a;
-    case format::csc: return convert<csc_matrix<T>>(where, a);
-    case format::coo: return convert<coo_matrix<T>>(where, a);
-    case format::ell: return convert<ell_matrix<T>>(where, a);
-    case format::sellp: return convert<sellp_matrix<T>>(where, a);
-    case format::hyb: return convert<hyb_matrix<T>>(where, a);
-    case format::dense: return convert<dense_matrix<T>>(where, a);
+    case format::csc: return convert<csc_matrix<T>>(where, a, how);
+    case format::coo: return convert<coo_matrix<T>>(where, a, how);
+    case format::ell: return convert<ell_matrix<T>>(where, a, how);
+    case format::sellp: return convert<sellp_matrix<T>>(where, a, how);
+    case format::hyb: return convert<hyb_matrix<T>>(where, a, how);
+    case format::dense: return convert<dense_matrix<T>>(where, a, how);
   }
   return a;
 }
@@ -67,8 +68,10 @@ dense_matrix<T> random_block(const context& where, extents shape, std::uint64_t 
   return block;
 }
 
-template any_matrix<float> in_format(const context&, const csr_matrix<float>&, format);
-template any_matrix<double> in_format(const context&, const csr_matrix<double>&, format);
+template any_matrix<float> in_format(const context&, const csr_matrix<float>&, format,
+                                     const convert_options&);
+template any_matrix<double> in_format(const context&, const csr_matrix<double>&, format,
+                                      const convert_options&);
 template index_t stored_bytes<float>(const any_view<const float>&);
 template index_t stored_bytes<double>(const any_view<const double>&);
 template dense_matrix<float> random_block(const context&, extents, std::uint64_t);

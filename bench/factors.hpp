@@ -14,7 +14,8 @@ using any_matrix = std::variant<csr_matrix<T>, csc_matrix<T>, coo_matrix<T>, ell
                                 sellp_matrix<T>, hyb_matrix<T>, dense_matrix<T>>;
 
 template <scalar T>
-any_matrix<T> in_format(const context& where, const csr_matrix<T>& a, format wanted);
+any_matrix<T> in_format(const context& where, const csr_matrix<T>& a, format wanted,
+                        const convert_options& how = {});
 
 /// The factors of one product: op(A) in CSR and, on the right, a dense block (a vector is a block
 /// of one column), another sparse matrix, or A itself.

@@ -1,5 +1,6 @@
 #include "own.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/text.hpp"
@@ -103,7 +104,7 @@ class product_contestant final : public own_contestant {
     }
     if (held_as != format::csr) {
       convert_seconds_ = seconds_of([&] {
-        held_ = in_format(where_, on_device ? rows_ : of_->a, held_as);
+        held_ = in_format(where_, on_device ? rows_ : of_->a, held_as, conversion());
         where_.synchronise();
       });
       left = of_->left_of(express_any(held_));
@@ -112,6 +113,15 @@ class product_contestant final : public own_contestant {
       product_.emplace(where_, *of_, left, how);
       product_->wait();
     });
+  }
+
+  /// A column limit needs a number: the mean row.
+  convert_options conversion() const {
+    convert_options how;
+    if (!entry_.split) return how;
+    how.hyb.strategy = *entry_.split;
+    how.hyb.columns = (of_->a.nnz() + of_->a.rows() - 1) / std::max<index_t>(of_->a.rows(), 1);
+    return how;
   }
 
   own_entry entry_;

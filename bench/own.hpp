@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "contestant.hpp"
@@ -16,6 +17,7 @@ struct own_entry {
   run_mode mode = run_mode::whole;
   int threads = 1;
   index_t expected_calls = 1;
+  std::optional<hyb_strategy> split;  ///< of HYB; none: the library's way
 };
 
 /// What a record says about one of ours beyond its times.

@@ -17,6 +17,7 @@ struct request {
   std::vector<backend> on = {backend::openmp};
   bool all_kernels = false;          ///< every kernel of the catalogue on those backends
   std::vector<std::string> kernels;  ///< ids; with none of both only the library's choice
+  bool hyb_splits = false;           ///< kernels of HYB once with each way to split it
   std::vector<std::string> compare;  ///< peers by name, or "all"
   std::vector<value_type> types = {value_type::f64};
   std::vector<index_t> columns = {32};  ///< spmm

@@ -196,6 +196,8 @@ void add_field(CLI::App& command, bench_request& asked) {
   command.add_option("--kernel", run.kernels, "Kernels by id; default: the library's choice alone")
       ->delimiter(',')
       ->excludes(all);
+  command.add_flag("--hyb-splits", run.hyb_splits,
+                   "Kernels of HYB once with each of the five ways to split it");
   command.add_option("--compare", run.compare, "Peers by name, or all")->delimiter(',');
   command
       .add_option("--expected-calls", run.expected_calls,

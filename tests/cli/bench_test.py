@@ -36,6 +36,13 @@ class Bench(Case):
                     self.assertLessEqual(warm["min"], warm["median"])
                     self.assertLessEqual(record["error"], 1)
 
+    def test_hyb_splits(self):
+        found = self.succeed_json("bench", "spmv", "poisson2d:nx=8,ny=8", "--hyb-splits",
+                                  "--kernel", "spmv/hyb/split/openmp", "--case-seconds", "0.01")
+        splits = [r["contestant"] for r in found["cases"][0]["records"] if r["format"] == "hyb"]
+        self.assertEqual(len(splits), 5)
+        self.assertIn("spmv/hyb/split/openmp (minimal storage)", splits)
+
     def test_table(self):
         text = self.succeed("bench", "spmv", "a.mtx", "--case-seconds", "0.01")
         self.assertIn("of STREAM", text)

@@ -70,9 +70,12 @@ void add_coo_atomically(const context& where, const coo_ref<const T, I>& a,
   cuda::check(cudaGetLastError(), "adding a COO matrix of {} entries", count_text(a.nnz));
 }
 
-/// Shares of a matrix with this many entries: two for each warp.
+/// Shares of a matrix with this many entries: two for each warp. Chunks are longer than those that
+/// add atomically, and there are no more warps than run at once, twice over: shares cost a launch.
 inline index_t coo_shares(index_t nnz, int device) {
-  return nnz == 0 ? 0 : 2 * segment_warps(nnz, cuda::properties(device));
+  constexpr index_t shortest_chunk = 4 * warp_size, warps_a_multiprocessor = 64;
+  const index_t most = 2 * warps_a_multiprocessor * cuda::properties(device).multiprocessors;
+  return 2 * std::min((nnz + shortest_chunk - 1) / shortest_chunk, most);
 }
 
 template <class T, class I>

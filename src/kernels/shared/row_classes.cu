@@ -7,10 +7,10 @@ namespace gossamer::device {
 namespace {
 
 struct tally {
-  unsigned long long listed, pieces, short_rows, short_entries;
+  unsigned long long for_groups, for_warps, pieces, short_rows, short_entries;
 };
 
-constexpr index_t pieces_of(index_t length) { return (length + piece_entries - 1) / piece_entries; }
+constexpr index_t pieces_of(index_t length, index_t piece) { return (length + piece - 1) / piece; }
 
 /// Adds up what `mine` says of each thread's rows.
 __device__ void add_to(tally* total, const tally& mine) {
@@ -20,7 +20,8 @@ __device__ void add_to(tally* total, const tally& mine) {
       amount += __shfl_down_sync(whole_warp, amount, step);
     if (threadIdx.x % warp_size == 0 && amount > 0) atomicAdd(to, amount);
   };
-  add(&total->listed, mine.listed);
+  add(&total->for_groups, mine.for_groups);
+  add(&total->for_warps, mine.for_warps);
   add(&total->pieces, mine.pieces);
   add(&total->short_rows, mine.short_rows);
   add(&total->short_entries, mine.short_entries);
@@ -28,57 +29,63 @@ __device__ void add_to(tally* total, const tally& mine) {
 
 template <class O>
 __global__ void __launch_bounds__(cuda::block_size)
-    count_rows(const O* offsets, index_t rows, index_t cutoff, tally* total) {
+    count_rows(const O* offsets, index_t rows, row_limits limits, tally* total) {
   tally mine{};
   for (index_t row = cuda::first_element(); row < rows; row += cuda::element_stride()) {
     const auto length = static_cast<index_t>(offsets[row + 1]) - static_cast<index_t>(offsets[row]);
-    if (length > cutoff && length > longest_for_a_warp)
-      mine.pieces += static_cast<unsigned long long>(pieces_of(length));
-    else if (length > cutoff)
-      ++mine.listed;
-    else
+    if (length <= limits.of_short)
       ++mine.short_rows, mine.short_entries += static_cast<unsigned long long>(length);
+    else if (length > limits.for_a_warp)
+      mine.pieces += static_cast<unsigned long long>(pieces_of(length, limits.piece));
+    else if (length > limits.for_a_group)
+      ++mine.for_warps;
+    else
+      ++mine.for_groups;
   }
   add_to(total, mine);
 }
 
 template <class O>
 __global__ void __launch_bounds__(cuda::block_size)
-    list_rows(const O* offsets, index_t rows, index_t cutoff, tally* taken, index_t* list,
+    list_rows(const O* offsets, index_t rows, row_limits limits, tally* taken, index_t* list,
               row_piece* piece) {
   for (index_t row = cuda::first_element(); row < rows; row += cuda::element_stride()) {
     const auto first = static_cast<index_t>(offsets[row]);
     const auto last = static_cast<index_t>(offsets[row + 1]);
-    if (last - first <= cutoff) continue;
-    if (last - first <= longest_for_a_warp) {
-      list[atomicAdd(&taken->listed, 1ULL)] = row;
+    if (last - first <= limits.of_short) continue;
+    if (last - first <= limits.for_a_warp) {
+      const bool by_warp = last - first > limits.for_a_group;
+      list[atomicAdd(by_warp ? &taken->for_warps : &taken->for_groups, 1ULL)] = row;
       continue;
     }
-    const index_t parts = pieces_of(last - first);
+    const index_t parts = pieces_of(last - first, limits.piece);
     const auto slot = atomicAdd(&taken->pieces, static_cast<unsigned long long>(parts));
     for (index_t k = 0; k < parts; ++k)
-      piece[slot + k] = {row, first + k * piece_entries, min(last, first + (k + 1) * piece_entries),
+      piece[slot + k] = {row, first + k * limits.piece, min(last, first + (k + 1) * limits.piece),
                          static_cast<std::int32_t>(slot), static_cast<std::int32_t>(parts)};
   }
 }
 
 template <class O>
-void fill(const context& where, const O* offsets, index_t rows, long_rows& found) {
+void fill(const context& where, const O* offsets, index_t rows, const row_limits& limits,
+          long_rows& found) {
   const auto stream = cuda::stream_of(where);
   const auto blocks = cuda::blocks_for(rows, where.device());
   buffer<tally> counts(1, where.memory());
   cuda::check(cudaMemsetAsync(counts.data(), 0, sizeof(tally), stream), "clearing row counts");
-  count_rows<<<blocks, cuda::block_size, 0, stream>>>(offsets, rows, found.cutoff, counts.data());
+  count_rows<<<blocks, cuda::block_size, 0, stream>>>(offsets, rows, limits, counts.data());
   tally seen{};
   cuda::check(cudaMemcpyAsync(&seen, counts.data(), sizeof seen, cudaMemcpyDeviceToHost, stream),
               "row counts of {} rows", count_text(rows));
   cuda::check(cudaStreamSynchronize(stream), "counting the lengths of {} rows", count_text(rows));
-  found.listed = static_cast<index_t>(seen.listed);
+  found.for_groups = static_cast<index_t>(seen.for_groups);
+  found.for_warps = static_cast<index_t>(seen.for_warps);
   found.pieces = static_cast<index_t>(seen.pieces);
   found.short_rows = static_cast<index_t>(seen.short_rows);
   found.short_entries = static_cast<index_t>(seen.short_entries);
-  if (found.listed == 0 && found.pieces == 0) return;
-  found.list = buffer<index_t>(found.listed, where.memory());
+  const index_t listed = found.for_groups + found.for_warps;
+  if (listed == 0 && found.pieces == 0) return;
+  found.list = buffer<index_t>(listed, where.memory());
   found.piece = buffer<row_piece>(found.pieces, where.memory());
   found.partials = buffer<double>(found.pieces, where.memory());
   found.arrived = buffer<std::uint32_t>(found.pieces, where.memory());
@@ -87,17 +94,19 @@ void fill(const context& where, const O* offsets, index_t rows, long_rows& found
         cudaMemsetAsync(found.arrived.data(), 0,
                         static_cast<std::size_t>(found.pieces) * sizeof(std::uint32_t), stream),
         "clearing the counters of {} pieces", count_text(found.pieces));
-  cuda::check(cudaMemsetAsync(counts.data(), 0, sizeof(tally), stream), "clearing row counts");
-  list_rows<<<blocks, cuda::block_size, 0, stream>>>(offsets, rows, found.cutoff, counts.data(),
+  const tally begin{.for_groups = seen.for_warps};  // where each kind is listed from
+  cuda::check(cudaMemcpyAsync(counts.data(), &begin, sizeof begin, cudaMemcpyHostToDevice, stream),
+              "where {} long rows are listed", count_text(listed));
+  list_rows<<<blocks, cuda::block_size, 0, stream>>>(offsets, rows, limits, counts.data(),
                                                      found.list.data(), found.piece.data());
-  cuda::check(cudaGetLastError(), "listing {} long rows", count_text(found.listed));
+  cuda::check(cudaGetLastError(), "listing {} long rows", count_text(listed));
 }
 
 }  // namespace
 
-long_rows find_long_rows(const context& where, index_view offsets, index_t cutoff) {
+long_rows find_long_rows(const context& where, index_view offsets, const row_limits& limits) {
   long_rows found;
-  found.cutoff = cutoff;
+  found.cutoff = limits.of_short;
   const index_t rows = offsets.size() - 1;
   if (rows <= 0) return found;
   if (cuda::is_captured(cuda::stream_of(where))) {
@@ -106,9 +115,9 @@ long_rows find_long_rows(const context& where, index_view offsets, index_t cutof
     return found;
   }
   if (offsets.width() == index_width::i32)
-    fill(where, detail::raw<std::int32_t>(offsets), rows, found);
+    fill(where, detail::raw<std::int32_t>(offsets), rows, limits, found);
   else
-    fill(where, detail::raw<std::int64_t>(offsets), rows, found);
+    fill(where, detail::raw<std::int64_t>(offsets), rows, limits, found);
   return found;
 }
 

@@ -15,32 +15,32 @@ constexpr int threads = device::row_threads;
 constexpr index_t longest_uneven = 16, longest_even = 64;
 
 /// Without long rows: fewer registers, so that more of it runs at once.
-template <class T, class C>
+template <class T, class V, class C>
 __global__ void __launch_bounds__(threads, 2048 / threads)
-    slices_only(vector_call<T> v, device::slice_ref<T, C> s) {
+    slices_only(vector_call<T> v, device::slice_ref<V, C> s) {
   const index_t slice =
       (static_cast<index_t>(blockIdx.x) * threads + threadIdx.x) / device::warp_size;
   if (slice < s.count) device::multiply_slice(s, v, slice);
 }
 
-template <class A, class T, class C>
+template <class A, class T, class V, class C>
 __global__ void __launch_bounds__(threads)
-    by_slices(A a, vector_call<T> v, device::long_row_tables<T> longer, device::slice_ref<T, C> s) {
+    by_slices(A a, vector_call<T> v, device::long_row_tables<T> longer, device::slice_ref<V, C> s) {
   index_t block = blockIdx.x;
   if (device::take_long_rows(a, v, longer, block)) return;
   const index_t slice = (block * threads + threadIdx.x) / device::warp_size;
   if (slice < s.count) device::multiply_slice(s, v, slice);
 }
 
-template <class C, class A, class T>
+template <class A, class T, class V, class C>
 void launch(const A& a, const vector_call<T>& v, const device::slices& made, const C* columns,
-            const context& where) {
+            const V* values, const context& where) {
   const device::long_row_tables<T> longer(made.longer);
-  const device::slice_ref<T, C> s{made.ordered ? made.order.data() : nullptr,
+  const device::slice_ref<V, C> s{made.ordered ? made.order.data() : nullptr,
                                   made.offsets.data(),
                                   made.bases.data(),
                                   columns,
-                                  reinterpret_cast<const T*>(made.values.data()),
+                                  values,
                                   made.rows,
                                   made.count()};
   constexpr index_t slices_a_block = threads / device::warp_size;
@@ -71,11 +71,10 @@ void run(const state& prepared, const operands& o, const context& where) {
   const cuda::device_guard on(where);
   const auto& made = prepared.as<device::slices>();
   with_vector_call<csr_view>(o, [&]<class A, class T>(const A& a, const vector_call<T>& v) {
-    using stored = typename A::index;
-    if (made.narrow)
-      launch(a, v, made, made.near_columns.data(), where);
-    else
-      launch(a, v, made, static_cast<const stored*>(made.columns.view().data()), where);
+    device::with_stored<T, typename A::index>(made.entries,
+                                              [&](const auto* columns, const auto* values) {
+                                                launch(a, v, made, columns, values, where);
+                                              });
   });
 }
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "bench/case.hpp"
 #include "quick_world.hpp"
@@ -87,6 +88,24 @@ TEST(entrants, by_backend_kernel_and_peer) {
             std::ranges::count_if(known, [](auto& k) {
               return k.id.starts_with("spmv/") && k.id.ends_with("/openmp");
             }));
+}
+
+TEST(entrants, hyb_once_with_each_split) {
+  request asked = quick();
+  asked.kernels = {"spmv/coo/segments/openmp", "spmv/hyb/split/openmp"};
+  asked.hyb_splits = true;
+  const case_spec what{.on = &small, .operation = "spmv"};
+  std::vector<std::string> names;
+  std::set<hyb_strategy> splits;
+  for (const auto& one : entrants_for(what, asked, {})) {
+    names.push_back(one.name);
+    if (one.own.split) splits.insert(*one.own.split);
+  }
+  EXPECT_EQ(names.size(), 7U);  // the choice, COO, HYB five times
+  EXPECT_EQ(std::set(names.begin(), names.end()).size(), names.size());
+  EXPECT_EQ(names[1], "spmv/coo/segments/openmp");
+  EXPECT_EQ(names[2], "spmv/hyb/split/openmp (column limit)");
+  EXPECT_EQ(splits.size(), 5U);
 }
 
 TEST(admission, only_right_results_are_timed) {

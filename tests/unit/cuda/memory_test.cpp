@@ -90,5 +90,37 @@ TEST_F(cuda_memory, device_arrays_are_not_copied_by_value) {
   EXPECT_THROW(auto copy = x, error);
 }
 
+/// A copy of A that a plan keeps, with values that are floats and with one that is not.
+TEST_F(cuda_memory, plans_keep_doubles_as_floats_if_that_loses_nothing) {
+  const auto plain = context::cuda();
+  auto a = some_matrix();
+  for (index_t k = 0; k < a.nnz(); ++k)
+    a.values()[static_cast<std::size_t>(k)] = k % 9 == 0 ? -0.0 : 0.25 * static_cast<double>(k % 7);
+  auto other = a;
+  other.values().back() = 0.1;  // in the last row alone
+  const auto x = some_vector(a.cols());
+  for (const std::string kernel : {"spmv/csr/sliced/cuda", "spmv/csr/packed/cuda"}) {
+    const auto held_and_product = [&](const csr_matrix<double>& of) {
+      const auto counted = std::make_shared<limited_memory>(plain.memory(), index_t{1} << 30);
+      const auto gpu = plain.with_memory(counted);
+      const auto moved = copy_to(gpu, of);
+      const auto moved_x = copy_to(gpu, x);
+      vector<double> y(gpu, of.rows());
+      const index_t before = counted->held();
+      const auto made =
+          multiply_inspect(gpu, moved, moved_x, y, {.algorithm = kernel, .constant_values = true});
+      const index_t held = counted->held() - before;
+      multiply(made, moved, moved_x, y);
+      return std::pair(held, copy_to_host(gpu, y));
+    };
+    const auto [narrow_held, narrow] = held_and_product(a);
+    const auto [wide_held, wide] = held_and_product(other);
+    EXPECT_LT(narrow_held, wide_held) << kernel;
+    expect_close(narrow, reference_product(a, x));
+    expect_close(wide, reference_product(other, x));
+    EXPECT_TRUE(std::equal(narrow.begin(), narrow.end() - 1, wide.begin())) << kernel;
+  }
+}
+
 }  // namespace
 }  // namespace gossamer

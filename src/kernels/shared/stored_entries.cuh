@@ -1,0 +1,66 @@
+// A plan's own copy of columns and values on a device, each as narrow as it goes without loss:
+// columns as 16-bit distances where they fit, doubles as floats where every one of them is a float
+// (stencils, counts, graphs without weights).
+#pragma once
+
+#include <type_traits>
+
+#include "gossamer/context.hpp"
+#include "gossamer/memory.hpp"
+#include "gossamer/views.hpp"
+
+namespace gossamer::device {
+
+struct entry_widths {
+  bool near = false;    ///< columns of 16 bits
+  bool single = false;  ///< doubles kept as floats
+};
+
+struct stored_entries {
+  entry_widths widths;
+  index_buffer columns;                ///< unless near
+  buffer<std::uint16_t> near_columns;  ///< if near
+  buffer<std::byte> values;
+
+  index_t bytes() const {
+    return columns.size() * gossamer::bytes(columns.width()) +
+           near_columns.size() * index_t{sizeof(std::uint16_t)} + values.size();
+  }
+};
+
+/// Room for so many entries; T and `width` are what the matrix has.
+template <scalar T>
+stored_entries room_for(const context& where, index_t places, index_width width,
+                        entry_widths widths) {
+  stored_entries made;
+  made.widths = widths;
+  if (widths.near)
+    made.near_columns = buffer<std::uint16_t>(places, where.memory());
+  else
+    made.columns = index_buffer(places, width, where.memory());
+  const auto each = static_cast<index_t>(widths.single ? sizeof(float) : sizeof(T));
+  made.values = buffer<std::byte>(places * each, where.memory());
+  return made;
+}
+
+/// f(columns, values): pointers to what is stored, columns of 16 bits or like A's (I), values T or
+/// float.
+template <class T, class I, class F>
+void with_stored(const stored_entries& e, F&& f) {
+  const auto with_columns = [&]<class V>(const V* values) {
+    if (e.widths.near)
+      f(e.near_columns.data(), values);
+    else
+      f(static_cast<const I*>(e.columns.view().data()), values);
+  };
+  if constexpr (std::is_same_v<T, double>)
+    if (e.widths.single) return with_columns(reinterpret_cast<const float*>(e.values.data()));
+  with_columns(reinterpret_cast<const T*>(e.values.data()));
+}
+
+/// Whether each value is a float, to the bit. Waits for the answer.
+bool are_floats(const context&, const double* values, index_t count);
+/// There is nothing narrower than a float.
+inline bool are_floats(const context&, const float*, index_t) { return false; }
+
+}  // namespace gossamer::device

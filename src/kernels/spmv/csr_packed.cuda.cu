@@ -1,0 +1,86 @@
+// CSR on a GPU through a copy that the plan keeps, with at most six entries a thread: for many
+// products with a matrix of a few million entries whose rows differ much. Values are copied, so the
+// caller must have said that they stay.
+#include "kernels/shared/packed_rows.cuh"
+#include "plan/costs.hpp"
+
+namespace gossamer {
+
+namespace {
+
+constexpr std::string_view id = "spmv/csr/packed/cuda";
+constexpr int threads = device::row_threads;
+
+template <class A, class T, class V, class C>
+__global__ void __launch_bounds__(threads, 1536 / threads)
+    by_packs(A a, vector_call<T> v, device::long_row_tables<T> longer,
+             device::packed_ref<V, C> packed) {
+  index_t block = blockIdx.x;
+  if (!device::take_long_rows(a, v, longer, block)) device::multiply_pack(packed, v, block);
+}
+
+template <class A, class T>
+void launch(const A& a, const vector_call<T>& v, const device::packed_rows& made,
+            const context& where) {
+  const device::long_row_tables<T> longer(made.longer);
+  const index_t blocks = longer.blocks() + made.packs.size();
+  if (blocks == 0) return;
+  device::with_stored<T, typename A::index>(
+      made.entries, [&]<class C, class V>(const C* columns, const V* values) {
+        const device::packed_ref<V, C> packed{made.packs.data(), made.order.data(),
+                                              made.lengths.data(), columns, values};
+        by_packs<<<static_cast<unsigned>(blocks), threads, 0, cuda::stream_of(where)>>>(
+            a, v, longer, packed);
+      });
+  cuda::launch_check(id, extents{a.rows, a.cols}, a.nnz());
+}
+
+state prepare(const problem&, const operands& o, const context& where) {
+  const cuda::device_guard on(where);
+  auto made = std::make_shared<device::packed_rows>();
+  std::visit(
+      [&]<class T>(const expression<T>& e) {
+        *made = device::make_packed_rows(where, std::get<csr_view<const T>>(e.view));
+      },
+      o.a);
+  const index_t held = made->bytes();
+  return {.tables = std::move(made), .bytes = held};
+}
+
+void run(const state& prepared, const operands& o, const context& where) {
+  const cuda::device_guard on(where);
+  const auto& made = prepared.as<device::packed_rows>();
+  with_vector_call<csr_view>(o, [&](const auto& a, const auto& v) { launch(a, v, made, where); });
+}
+
+verdict consider(const problem& p, const machine& m) {
+  if (p.a.format != format::csr) return {.because = "takes CSR"};
+  if (!p.options.constant_values)
+    return {.because = "keeps a copy of A's values; constant_values would allow it"};
+  if (p.a.shape.rows >= index_t{1} << 32) return {.because = "numbers rows by 32 bits"};
+  const double product = costs::device_product(p, m);
+  const bool even = static_cast<double>(p.long_row) * static_cast<double>(p.a.shape.rows) <=
+                    8 * static_cast<double>(p.a.nnz);
+  const bool large = p.a.values == value_type::f64 && p.a.nnz > 4'500'000;
+  return {.possible = true,
+          .prepare_seconds = 12 * product + costs::device_slicing,
+          .run_seconds = (even || large ? 1.1 : 0.8) * product,
+          .bytes = static_cast<index_t>(1.3 * costs::sparse_bytes(p.a)),
+          .because = even    ? "rows are alike: they need no packing by length"
+                     : large ? "sorting all rows by length scatters y, and there is enough to do"
+                             : "a copy with six entries a thread, rows of all lengths at once"};
+}
+
+}  // namespace
+
+extern const kernel spmv_csr_packed_cuda;
+const kernel spmv_csr_packed_cuda{
+    .id = id,
+    .summary = "a copy with at most six entries a thread for many products, rows packed by length",
+    .reference = "docs/kernels/spmv-cuda.md",
+    .deterministic = true,
+    .consider = consider,
+    .prepare = prepare,
+    .run = run};
+
+}  // namespace gossamer
