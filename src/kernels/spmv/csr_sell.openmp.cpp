@@ -1,6 +1,6 @@
 // CSR converted by the plan to SELL-C-sigma (Kreutzer et al. 2014; shared/sell_layout.hpp): groups
 // of rows lane by lane, columns as 16-bit distances or, on meshes, one for a whole slot. Each
-// thread multiplies the part it has written, so that on machines with several memories it is close
+// thread begins with the part it has written, so that on machines with several memories it is close
 // by.
 #include "base/text.hpp"
 #include "kernels/shared/sell_layout.hpp"
@@ -32,9 +32,9 @@ void run(const state& prepared, const operands& o, const context& where) {
     const auto& a = prepared.as<sell_layout<T>>();
     const sell_call<T> call{&a, v.x, v.y, v.alpha, v.beta};
     const auto multiply = fastest<T>();
-    parallel_ranges(where.threads(), std::ssize(a.cuts) - 1, 1, [&](index_t begin, index_t end) {
-      multiply(call,
-               {a.cuts[static_cast<std::size_t>(begin)], a.cuts[static_cast<std::size_t>(end)]});
+    parallel_shares(where.threads(), std::ssize(a.cuts) - 1, [&](index_t piece) {
+      const auto at = static_cast<std::size_t>(piece);
+      multiply(call, {a.cuts[at], a.cuts[at + 1]});
     });
   });
 }
