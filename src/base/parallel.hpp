@@ -6,6 +6,7 @@
 #include <atomic>
 #include <memory>
 #include <type_traits>
+#include <vector>
 
 #include "gossamer/types.hpp"
 
@@ -63,6 +64,26 @@ void parallel_chunks(int threads, index_t chunks, Body&& body) {
   parallel(static_cast<int>(std::min<index_t>(threads, chunks)), [&](int, int) {
     for (index_t chunk; (chunk = next.fetch_add(1, std::memory_order_relaxed)) < chunks;)
       body(chunk);
+  });
+}
+
+/// body(chunk) for every chunk in [0, chunks): each thread takes its contiguous share in order, so
+/// that it meets the memory it touched first, then helps the others: nobody waits for a slow core.
+template <class Body>
+void parallel_shares(int threads, index_t chunks, Body&& body) {
+  struct alignas(64) counter {
+    std::atomic<index_t> taken{0};
+  };
+  const int most = static_cast<int>(std::clamp<index_t>(chunks, 1, std::max(threads, 1)));
+  std::vector<counter> shares(static_cast<std::size_t>(most));
+  parallel(most, [&](int thread, int team) {
+    for (int k = 0; k < team; ++k) {
+      const int owner = (thread + k) % team;
+      const auto [begin, end] = part_of(chunks, owner, team);
+      auto& taken = shares[static_cast<std::size_t>(owner)].taken;
+      for (index_t chunk; (chunk = begin + taken.fetch_add(1, std::memory_order_relaxed)) < end;)
+        body(chunk);
+    }
   });
 }
 

@@ -6,6 +6,7 @@
 #include "analysis/probe.hpp"
 #include "backends/cuda/arrays.hpp"
 #include "backends/cuda/runtime.hpp"
+#include "base/lost_bits.hpp"
 #include "base/parallel_all.hpp"
 #include "gossamer/analysis.hpp"
 #include "io/checksum.hpp"
@@ -88,6 +89,16 @@ double alike_rows(index_view offsets) {
   return static_cast<double>(alike) / probes;
 }
 
+/// Whether floats would do for a few hundred values: for all of them, if it is a stencil or a
+/// count.
+bool look_like_floats(const double* values, index_t count) {
+  constexpr index_t probes = 512;
+  std::uint64_t lost = 0;
+  for (index_t k = 0; k < probes; ++k) lost |= lost_bits(values[k * (count - 1) / probes]);
+  return lost == 0;
+}
+bool look_like_floats(const float*, index_t) { return false; }  // they are
+
 /// What the storage of A adds to the facts: a long row, entries in row order.
 void look_at_rows(const operand& a, const context& where, problem& p) {
   std::visit(
@@ -97,7 +108,10 @@ void look_at_rows(const operand& a, const context& where, problem& p) {
           if (p.options.expected_calls >= plan_worth_a_look && csr->nnz() >= least_look) {
             p.x_lines =
                 lines_of_x(sampled_runs(csr->columns, csr->where, where).view(), bytes(p.a.values));
-            if (csr->where == memory::host) p.alike_rows = alike_rows(csr->offsets);
+            if (csr->where == memory::host) {
+              p.alike_rows = alike_rows(csr->offsets);
+              p.float_values = look_like_floats(csr->values, csr->nnz());
+            }
           }
         }
         if (const auto* coo = std::get_if<coo_view<const T>>(&e.view))

@@ -38,6 +38,7 @@ struct problem {
   /// entries of CSR touch, per entry; sampled. 0 when nobody looked.
   double x_lines = 0;
   double alike_rows = 1;      ///< share of neighbours of equal length, sampled with x_lines
+  bool float_values = false;  ///< those doubles of A that were sampled with x_lines are all floats
   bool a_rows_sorted = true;  ///< COO (and the COO part of HYB): entries ascend by rows
   index_t flop = 0;           ///< SpGEMM: multiplications
   /// SpGEMM: products / entries of C, where a rule asks for it; sampled unless C was counted.

@@ -2,6 +2,8 @@
 // contents.
 #include <cstring>
 
+#include "base/lost_bits.hpp"
+#include "base/parallel_all.hpp"
 #include "kernels/shared/sell_layout.hpp"
 
 namespace gossamer {
@@ -10,12 +12,26 @@ namespace {
 
 constexpr index_t share = 2048;  ///< slots between two cuts
 
+/// Whether a float holds each of them to the last bit; found out in blocks, so that the first value
+/// it cannot hold ends the search.
+bool all_are_floats(const double* values, index_t count, int threads) {
+  constexpr index_t block = 4096;
+  return parallel_all(threads, count, 1 << 16, [&](index_t begin, index_t end) {
+    std::uint64_t lost = 0;
+    for (index_t at = begin; at < end && lost == 0; at += block)
+      for (index_t p = at; p < std::min(end, at + block); ++p) lost |= lost_bits(values[p]);
+    return lost == 0;
+  });
+}
+bool all_are_floats(const float*, index_t, int) { return false; }  // nothing to gain
+
 template <class T, class I, class O>
 struct conversion {
   static constexpr index_t lanes = sell_lanes<T>;
   const csr_ref<const T, I, O>& a;
   sell_order<T> order;
   sell_layout<T> made;
+  bool narrow = false;  ///< values are kept as floats
 
   void sketch(index_t g, sell_sketch& out) const {
     const auto at = static_cast<std::size_t>(g);
@@ -60,10 +76,20 @@ struct conversion {
       near += group.free * lanes * (group.wide ? 2 : 1);
     }
     made.cuts.push_back(std::ssize(made.groups) - 1);
-    made.values = buffer<T>(slots * lanes);
+    if (narrow)
+      made.floats = buffer<float>(slots * lanes);
+    else
+      made.values = buffer<T>(slots * lanes);
     made.masks = buffer<std::uint16_t>(slots);
     made.straight = buffer<std::int32_t>(straight);
     made.near = buffer<std::uint16_t>(near);
+  }
+
+  void put(index_t at, T value) {
+    if (narrow)
+      made.floats[at] = static_cast<float>(value);
+    else
+      made.values[at] = value;
   }
 
   void write_straight(const sell_group& group, const sell_sketch& from) {
@@ -71,10 +97,9 @@ struct conversion {
       const auto at = static_cast<std::size_t>(k);
       made.straight[group.straight_at + k] = from.straight[at];
       made.masks[group.slot_at + k] = from.masks[at];
-      T* values = made.values.data() + (group.slot_at + k) * lanes;
       for (index_t l = 0; l < lanes; ++l) {
         const index_t p = from.taken[static_cast<std::size_t>(k * lanes + l)];
-        values[l] = p < 0 ? T{0} : a.values[p];
+        put((group.slot_at + k) * lanes + l, p < 0 ? T{0} : a.values[p]);
       }
     }
   }
@@ -89,7 +114,7 @@ struct conversion {
         const index_t p = live ? lane[static_cast<std::size_t>(k)] : -1;
         const index_t distance = live ? a.columns[p] - group.base : 0;
         mask |= live ? 1u << l : 0u;
-        made.values[slot * lanes + l] = live ? a.values[p] : T{0};
+        put(slot * lanes + l, live ? a.values[p] : T{0});
         if (group.wide) {
           const auto wide = static_cast<std::int32_t>(distance);
           std::memcpy(&made.near[group.near_at + 2 * (k * lanes + l)], &wide, sizeof wide);
@@ -123,7 +148,10 @@ struct conversion {
 
 template <class T, class I, class O>
 sell_layout<T> sliced(const csr_ref<const T, I, O>& a, int threads) {
-  conversion<T, I, O> work{.a = a, .order = order_rows<T>(a.offsets, a.rows), .made = {}};
+  conversion<T, I, O> work{.a = a,
+                           .order = order_rows<T>(a.offsets, a.rows),
+                           .made = {},
+                           .narrow = all_are_floats(a.values, a.offsets[a.rows], threads)};
   const index_t groups = std::ssize(work.order.groups);
   work.made.rows = a.rows;
   work.made.groups.resize(static_cast<std::size_t>(groups) + 1);

@@ -1,5 +1,6 @@
 // The product with a SELL layout, one text for all widths of vectors: Lanes says how a slot of 64
-// bytes is multiplied and added. Always inlined into a function with the target it needs.
+// bytes, or of floats (V) that stand for doubles (T), is multiplied and added. Always inlined into
+// a function with the target it needs.
 #pragma once
 
 #include <cstring>
@@ -16,20 +17,21 @@ struct plain_lanes {
     T lane[size];
   };
   static void clear(sums& s) { s = {}; }
-  [[gnu::always_inline]] static void add_straight(sums& s, const T* values, const T* x,
+  template <class V>
+  [[gnu::always_inline]] static void add_straight(sums& s, const V* values, const T* x,
                                                   unsigned mask) {
     if (mask == (1u << size) - 1) {
-      for (int l = 0; l < size; ++l) s.lane[l] += values[l] * x[l];
+      for (int l = 0; l < size; ++l) s.lane[l] += T{values[l]} * x[l];
       return;
     }
     for (int l = 0; l < size; ++l)
-      if ((mask >> l & 1u) != 0) s.lane[l] += values[l] * x[l];
+      if ((mask >> l & 1u) != 0) s.lane[l] += T{values[l]} * x[l];
   }
-  template <class D>
-  [[gnu::always_inline]] static void add_free(sums& s, const T* values, const T* x,
+  template <class V, class D>
+  [[gnu::always_inline]] static void add_free(sums& s, const V* values, const T* x,
                                               const D* distances, unsigned mask) {
     for (int l = 0; l < size; ++l)
-      if ((mask >> l & 1u) != 0) s.lane[l] += values[l] * x[distances[l]];
+      if ((mask >> l & 1u) != 0) s.lane[l] += T{values[l]} * x[distances[l]];
   }
   static void store(const sums& s, T* to) { std::memcpy(to, s.lane, sizeof s.lane); }
 };
@@ -37,13 +39,14 @@ struct plain_lanes {
 /// How far ahead of their use values are fetched, in bytes.
 inline constexpr index_t sell_ahead = 4096;
 
-template <class Lanes, class T>
-[[gnu::always_inline]] inline void group_sums(const sell_layout<T>& a, const sell_group& g,
-                                              const T* x, T* to) {
+/// `values`: all of the layout's.
+template <class Lanes, class T, class V>
+[[gnu::always_inline]] inline void group_sums(const sell_layout<T>& a, const V* values,
+                                              const sell_group& g, const T* x, T* to) {
   constexpr index_t lanes = sell_lanes<T>;
   typename Lanes::sums sums;
   Lanes::clear(sums);
-  const T* values = a.values.data() + g.slot_at * lanes;
+  values += g.slot_at * lanes;
   const std::uint16_t* masks = a.masks.data() + g.slot_at;
   const std::int32_t* straight = a.straight.data() + g.straight_at;
   for (index_t k = 0; k < g.straight; ++k, values += lanes) {
@@ -75,8 +78,9 @@ template <class T>
     for (int l = 0; l < sell_lanes<T>; ++l) y[l] = call.alpha * sums[l] + call.beta * y[l];
 }
 
-template <class Lanes, class T>
-[[gnu::always_inline]] inline void multiply_groups(const sell_call<T>& call, range groups) {
+template <class Lanes, class T, class V>
+[[gnu::always_inline]] inline void multiply_stored(const sell_call<T>& call, const V* values,
+                                                   range groups) {
   constexpr index_t lanes = sell_lanes<T>;
   const auto& a = *call.a;
   alignas(64) T sums[lanes];
@@ -86,7 +90,7 @@ template <class Lanes, class T>
   };
   for (index_t g = groups.begin; g < groups.end; ++g) {
     const auto& group = a.groups[static_cast<std::size_t>(g)];
-    group_sums<Lanes>(a, group, call.x, sums);
+    group_sums<Lanes>(a, values, group, call.x, sums);
     if (group.row >= 0) {
       T total = 0;
       for (index_t l = 0; l < lanes; ++l) total += sums[l];
@@ -100,6 +104,15 @@ template <class Lanes, class T>
       for (index_t l = 0; l < lanes && rows[l] >= 0; ++l) put(rows[l], sums[l]);
     }
   }
+}
+
+template <class Lanes, class T>
+[[gnu::always_inline]] inline void multiply_groups(const sell_call<T>& call, range groups) {
+  if constexpr (!std::is_same_v<T, float>) {
+    if (call.a->floats.size() > 0)
+      return multiply_stored<Lanes>(call, call.a->floats.data(), groups);
+  }
+  multiply_stored<Lanes>(call, call.a->values.data(), groups);
 }
 
 }  // namespace gossamer::detail

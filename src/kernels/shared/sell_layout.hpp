@@ -2,7 +2,8 @@
 // by lane, or, where one is long, alone along all lanes. A slot is one entry for each lane that has
 // one; a mask says which. Where lanes want consecutive elements of x (meshes), a slot is straight
 // and has one column for all of them; otherwise it is free, and its columns are 16-bit distances
-// from the group's least, or 32-bit where the group reaches further.
+// from the group's least, or 32-bit where the group reaches further. Where every double is exactly
+// a float (stencils, counts), floats are kept and widened when they are multiplied: the same bits.
 #pragma once
 
 #include <bit>
@@ -31,15 +32,17 @@ struct sell_layout {
   index_t rows = 0;
   std::vector<sell_group> groups;       ///< and one past the end
   std::vector<index_t> cuts;            ///< groups at which equal shares of slots begin
-  buffer<T> values;                     ///< lanes for each slot
+  buffer<T> values;                     ///< lanes for each slot; empty where there are
+  buffer<float> floats;                 ///< doubles that are floats: the same in half the bytes
   buffer<std::uint16_t> masks;          ///< for each slot
   buffer<std::int32_t> straight;        ///< column of lane 0, for each straight slot
   buffer<std::uint16_t> near;           ///< lanes for each free slot
   std::vector<std::int32_t> row_order;  ///< lanes for each group, -1 for none; empty: as they come
 
   index_t bytes() const {
-    return values.size() * index_t{sizeof(T)} + masks.size() * 2 + straight.size() * 4 +
-           near.size() * 2 + static_cast<index_t>(groups.size() * sizeof(sell_group)) +
+    return values.size() * index_t{sizeof(T)} + floats.size() * 4 + masks.size() * 2 +
+           straight.size() * 4 + near.size() * 2 +
+           static_cast<index_t>(groups.size() * sizeof(sell_group)) +
            static_cast<index_t>(row_order.size()) * 4;
   }
 };

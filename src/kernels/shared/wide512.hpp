@@ -38,6 +38,11 @@ struct wide<double> {
       const double* from) {
     return _mm512_loadu_pd(from);
   }
+  /// Floats, widened.
+  [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static vector load(
+      const float* from) {
+    return _mm512_maskz_cvtps_pd(0xff, _mm256_loadu_ps(from));
+  }
   [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static void store(
       double* to, vector v) {
     _mm512_storeu_pd(to, v);

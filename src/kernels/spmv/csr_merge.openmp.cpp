@@ -77,7 +77,7 @@ void run(const state& prepared, const operands& o, const context& where) {
         if (starts[starts.size() - 1].entry != a.nnz()) throw_structure_changed();
         const index_t chunks = starts.size() - 1;
         buffer<row_carry<T>> carries(chunks);
-        parallel_chunks(where.threads(), chunks, [&](index_t c) {
+        parallel_shares(where.threads(), chunks, [&](index_t c) {
           carries[c] = multiply(a, v, sum_rows, starts[c], starts[c + 1]);
         });
         for (const auto& carry : carries.span())

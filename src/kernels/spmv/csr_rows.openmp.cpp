@@ -1,6 +1,7 @@
 // CSR by rows: each thread gets consecutive rows holding an equal share of rows + entries (a point
-// on the merge path, rounded to a row). A row is one thread's, so nothing is combined afterwards;
-// a single row longer than a thread's share cannot be split: that is what csr_merge is for.
+// on the merge path, rounded to a row), in pieces, so that who is done early can help. A row is one
+// thread's, so nothing is combined afterwards; a single row longer than a thread's share cannot be
+// split: that is what csr_merge is for.
 #include "base/parallel.hpp"
 #include "base/text.hpp"
 #include "kernels/shared/merge_path.hpp"
@@ -12,14 +13,20 @@ namespace gossamer {
 
 namespace {
 
+// Enough pieces to even out cores and parts of A that are slower than others, each so long that
+// searching its rows costs nothing.
+constexpr index_t pieces_per_thread = 16, piece_length = 16384;
+
 void run(const state&, const operands& o, const context& where) {
   with_vector_call<csr_view>(o, [&]<class T, class I, class O>(const csr_ref<const T, I, O>& a,
                                                                const vector_call<T>& v) {
     const index_t path = a.rows + a.nnz();
     const auto sum_rows = fastest_row_summer<T, I, O>(style_of(a));
     const int threads = costs::useful_threads(12.0 * static_cast<double>(path), where.threads());
-    parallel(threads, [&](int thread, int team) {
-      const auto [begin, end] = part_of(path, thread, team);
+    const index_t pieces = std::clamp<index_t>(path / piece_length, threads,
+                                               threads > 1 ? pieces_per_thread * threads : 1);
+    parallel_shares(threads, pieces, [&](index_t piece) {
+      const auto [begin, end] = part_of(path, piece, pieces);
       sum_rows(
           a, v,
           {merge_search(begin, a.offsets, a.rows).row, merge_search(end, a.offsets, a.rows).row});

@@ -1,6 +1,6 @@
 // CSR converted by the plan to SELL-C-sigma (Kreutzer et al. 2014; shared/sell_layout.hpp): groups
 // of rows lane by lane, columns as 16-bit distances or, on meshes, one for a whole slot. Each
-// thread multiplies the part it has written, so that on machines with several memories it is close
+// thread begins with the part it has written, so that on machines with several memories it is close
 // by.
 #include "base/text.hpp"
 #include "kernels/shared/sell_layout.hpp"
@@ -32,9 +32,9 @@ void run(const state& prepared, const operands& o, const context& where) {
     const auto& a = prepared.as<sell_layout<T>>();
     const sell_call<T> call{&a, v.x, v.y, v.alpha, v.beta};
     const auto multiply = fastest<T>();
-    parallel_ranges(where.threads(), std::ssize(a.cuts) - 1, 1, [&](index_t begin, index_t end) {
-      multiply(call,
-               {a.cuts[static_cast<std::size_t>(begin)], a.cuts[static_cast<std::size_t>(end)]});
+    parallel_shares(where.threads(), std::ssize(a.cuts) - 1, [&](index_t piece) {
+      const auto at = static_cast<std::size_t>(piece);
+      multiply(call, {a.cuts[at], a.cuts[at + 1]});
     });
   });
 }
@@ -46,7 +46,7 @@ verdict consider(const problem& p, const machine& m) {
   if (p.a.shape.cols > INT32_MAX || p.a.shape.rows > INT32_MAX)
     return {.because = "rows and columns of its groups are 32 bits"};
   const double nnz = static_cast<double>(p.a.nnz);
-  const double value = static_cast<double>(bytes(p.a.values));
+  const double value = p.float_values ? 4 : static_cast<double>(bytes(p.a.values));
   // Where columns jump about, groups reach too far for 16 bits.
   const double index = p.x_lines > 0.5 ? 4 : 2;
   const double moved = (1 - p.alike_rows) * static_cast<double>(p.a.shape.rows);
@@ -62,7 +62,9 @@ verdict consider(const problem& p, const machine& m) {
           .run_seconds = slowest * costs::seconds(traffic, compute, m, p.threads),
           .bytes = p.a.nnz * (bytes(p.a.values) + 2) * 5 / 4,
           .because = slowest > 1 ? formatted("one row holds {:.1f} times a thread's share", slowest)
-                                 : "rows lane by lane, and indices of 2 bytes or less"};
+                     : p.float_values
+                         ? "rows lane by lane, indices of 2 bytes or less, floats for doubles"
+                         : "rows lane by lane, and indices of 2 bytes or less"};
 }
 
 }  // namespace

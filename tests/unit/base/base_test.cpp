@@ -41,6 +41,49 @@ TEST(Parallel, EveryChunkRunsOnce) {
   for (const auto& count : seen) EXPECT_EQ(count, 1);
 }
 
+TEST(Parallel, SharesCoverEveryChunkOnce) {
+  for (const int threads : {0, 1, 2, 7}) {
+    for (const index_t chunks : {0, 1, 3, 7, 1000}) {
+      std::vector<std::atomic<int>> seen(static_cast<std::size_t>(chunks));
+      parallel_shares(threads, chunks,
+                      [&](index_t chunk) { ++seen[static_cast<std::size_t>(chunk)]; });
+      for (const auto& count : seen) EXPECT_EQ(count, 1) << threads << " threads, " << chunks;
+    }
+  }
+}
+
+TEST(Parallel, SharesAreTakenInOrderAndHelpedWith) {
+  std::vector<index_t> alone;
+  parallel_shares(1, 5, [&](index_t chunk) { alone.push_back(chunk); });
+  EXPECT_EQ(alone, (std::vector<index_t>{0, 1, 2, 3, 4}));
+
+  // Whoever takes chunk 0 comes back only when all others are done, by the rest of the team.
+  int team = 0;
+  parallel(2, [&](int thread, int size) {
+    if (thread == 0) team = size;
+  });
+  if (team < 2) GTEST_SKIP() << "no second thread to help";
+  std::atomic<int> done{0};
+  parallel_shares(2, 100, [&](index_t chunk) {
+    while (chunk == 0 && done < 99) std::this_thread::yield();
+    ++done;
+  });
+  EXPECT_EQ(done, 100);
+}
+
+TEST(Parallel, AnExceptionInAShareArrivesAndTheRestIsDone) {
+  for (const int threads : {1, 2, 7}) {
+    std::atomic<int> done{0};
+    EXPECT_THROW(parallel_shares(threads, 50,
+                                 [&](index_t chunk) {
+                                   if (chunk == 49) throw std::runtime_error("x");
+                                   ++done;
+                                 }),
+                 std::runtime_error);
+    EXPECT_EQ(done, 49) << threads << " threads";
+  }
+}
+
 TEST(Parallel, AnExceptionOfAMemberArrives) {
   EXPECT_THROW(parallel(3, [](int, int) { throw std::runtime_error("x"); }), std::runtime_error);
 }

@@ -7,6 +7,8 @@
 #include <limits>
 #include <random>
 
+#include "gossamer/multiply.hpp"
+
 namespace gossamer {
 namespace {
 
@@ -54,6 +56,12 @@ small_csr<T> scattered(index_t rows, std::int32_t cols, unsigned longest) {
   return made;
 }
 
+/// The same with a last value that is no float: a layout of doubles must stay one.
+small_csr<double> no_floats(small_csr<double> of, double last) {
+  if (!of.values.empty()) of.values.back() = last;
+  return of;
+}
+
 /// Whole numbers, so that sums are exact; what no entry names is Inf.
 template <class T>
 void expect_right(const small_csr<T>& of, int threads) {
@@ -83,7 +91,78 @@ TEST(sell_layout, products) {
     expect_right(scattered<double>(5000, 200'000, 90), threads);
     expect_right(scattered<float>(5000, 200'000, 90), threads);
     expect_right(small_csr<double>{.cols = 4}, threads);
+    expect_right(no_floats(tridiagonal<double>(1000), 16'777'217), threads);
+    expect_right(no_floats(scattered<double>(5000, 700, 20), 16'777'217), threads);
+    expect_right(no_floats(scattered<double>(5000, 200'000, 90), 16'777'217), threads);
   }
+}
+
+/// Every row but the last has the same bits, whatever its values are kept as.
+void expect_same_bits(small_csr<double> of) {
+  std::mt19937 random(7);
+  std::normal_distribution<float> any;
+  for (auto& value : of.values) value = any(random);
+  of.values.front() = -0.0;
+  const auto inexact = no_floats(of, 0.1);
+  std::vector<double> x(static_cast<std::size_t>(of.cols));
+  for (auto& element : x) element = std::normal_distribution<double>{}(random);
+  const auto narrow = sliced(of.ref(), 2), wide = sliced(inexact.ref(), 2);
+  ASSERT_EQ(narrow.values.size(), 0);
+  ASSERT_EQ(wide.floats.size(), 0);
+  EXPECT_EQ(narrow.floats.size(), wide.values.size());
+  EXPECT_EQ(wide.bytes() - narrow.bytes(), 4 * wide.values.size());
+  const auto rows = of.offsets.size() - 1;
+  for (const auto multiply : sell_multipliers<double>()) {
+    std::vector<double> y(rows, 3), z(rows, 3);
+    multiply({&narrow, x.data(), y.data(), 0.3, 0.7}, {0, narrow.cuts.back()});
+    multiply({&wide, x.data(), z.data(), 0.3, 0.7}, {0, wide.cuts.back()});
+    for (std::size_t i = 0; i + 1 < rows; ++i)
+      ASSERT_EQ(std::bit_cast<std::uint64_t>(y[i]), std::bit_cast<std::uint64_t>(z[i])) << i;
+    EXPECT_NE(y.back(), z.back());
+  }
+}
+
+TEST(sell_layout, doubles_that_are_floats_are_kept_as_floats_with_the_same_bits) {
+  expect_same_bits(tridiagonal<double>(1003));
+  auto a = scattered<double>(20'000, 200'000, 90);  // some rows alone, some wide
+  a.add_row({5});
+  expect_same_bits(a);
+}
+
+TEST(sell_layout, floats_hold_infinities_and_nans_but_not_what_would_lose_a_bit) {
+  const auto kept_as_floats = [](double value) {
+    auto a = tridiagonal<double>(500);
+    a.values[700] = value;
+    return sliced(a.ref(), 1).floats.size() > 0;
+  };
+  using of_double = std::numeric_limits<double>;
+  using of_float = std::numeric_limits<float>;
+  for (const double exact :
+       {0.0, -0.0, of_double::infinity(), -of_double::infinity(), of_double::quiet_NaN(),
+        double{of_float::denorm_min()}, double{of_float::max()}, 16'777'216.0, 0.1 + 0.4})
+    EXPECT_TRUE(kept_as_floats(exact)) << exact;
+  for (const double inexact : {0.1, 16'777'217.0, 1e300, of_double::denorm_min(),
+                               std::bit_cast<double>(0x7ff8'0000'0000'0001u)})
+    EXPECT_FALSE(kept_as_floats(inexact)) << inexact;
+  EXPECT_EQ(sliced(tridiagonal<float>(500).ref(), 1).floats.size(), 0);
+}
+
+TEST(sell_layout, plans_say_whether_they_expect_floats) {
+  const auto said = [](const small_csr<double>& a) {
+    const index_t rows = std::ssize(a.offsets) - 1;
+    const csr_view<const double> view(a.values.data(), a.offsets.data(), a.columns.data(),
+                                      {rows, a.cols});
+    std::vector<double> x(static_cast<std::size_t>(a.cols)), y(static_cast<std::size_t>(rows));
+    const auto why =
+        multiply_inspect(context::openmp(1), view, x, y,
+                         {.algorithm = "sell", .expected_calls = 1000, .constant_values = true})
+            .explain();
+    return why.because;
+  };
+  auto a = tridiagonal<double>(50'000);
+  EXPECT_NE(said(a).find("floats for doubles"), std::string::npos) << said(a);
+  for (auto& value : a.values) value += 0.1;
+  EXPECT_EQ(said(a).find("floats for doubles"), std::string::npos) << said(a);
 }
 
 TEST(sell_layout, bands_are_straight_even_where_a_lane_is_missing) {
