@@ -141,6 +141,16 @@ inline double dense_product_bytes(const problem& p) {
          dense_bytes(p.result, p.a.values) * (p.reads_result ? 2 : 1);
 }
 
+/// The longest row in mean rows.
+inline double skew(const problem& p) {
+  return static_cast<double>(p.long_row) * static_cast<double>(p.a.shape.rows) /
+         std::max(static_cast<double>(p.a.nnz), 1.0);
+}
+/// From here on rows are of all lengths: power laws, not meshes with a few long rows.
+inline constexpr double device_skewed = 400;
+/// Up to so many entries, rows of all lengths do not hide one another's steps.
+inline constexpr index_t device_few_entries = 4'500'000;
+
 /// y = A x on a device in the order of rows: bytes, or lines of x where they were sampled.
 inline double device_product(const problem& p, const machine& m) {
   const double lines = p.x_lines * static_cast<double>(p.a.nnz) / device_gathers;

@@ -59,14 +59,13 @@ verdict consider(const problem& p, const machine& m) {
     return {.because = "keeps a copy of A's values; constant_values would allow it"};
   if (p.a.shape.rows >= index_t{1} << 32) return {.because = "numbers rows by 32 bits"};
   const double product = costs::device_product(p, m);
-  const bool even = static_cast<double>(p.long_row) * static_cast<double>(p.a.shape.rows) <=
-                    8 * static_cast<double>(p.a.nnz);
-  const bool large = p.a.values == value_type::f64 && p.a.nnz > 4'500'000;
+  const bool even = costs::skew(p) < costs::device_skewed;
+  const bool large = p.a.values == value_type::f64 && p.a.nnz > costs::device_few_entries;
   return {.possible = true,
           .prepare_seconds = 12 * product + costs::device_slicing,
           .run_seconds = (even || large ? 1.1 : 0.8) * product,
           .bytes = static_cast<index_t>(1.3 * costs::sparse_bytes(p.a)),
-          .because = even    ? "rows are alike: they need no packing by length"
+          .because = even    ? "rows are not so unlike that all must be packed by length"
                      : large ? "sorting all rows by length scatters y, and there is enough to do"
                              : "a copy with six entries a thread, rows of all lengths at once"};
 }

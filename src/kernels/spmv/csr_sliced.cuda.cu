@@ -81,8 +81,11 @@ void run(const state& prepared, const operands& o, const context& where) {
 /// Time against rows of CSR: slices move fewer bytes, which helps where bytes are the limit, and
 /// not where x is; a few wide slices take long, which counts if there is little else to do.
 double saved(const problem& p) {
-  if (p.long_row <= longest_even) return p.x_lines > 0.3 ? 1.03 : costs::device_sliced;
-  return p.a.nnz > 1'500'000 ? 0.92 : 1.3;
+  const double skew = costs::skew(p);
+  if (p.long_row > longest_even)
+    return skew > costs::device_skewed && p.a.nnz > costs::device_few_entries ? 0.92 : 1.3;
+  if (skew < 1.1) return costs::device_sliced;  // nothing is padded
+  return p.x_lines > 0.3 || skew > 1.5 ? 1.03 : costs::device_sliced;
 }
 
 verdict consider(const problem& p, const machine& m) {
