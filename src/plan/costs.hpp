@@ -25,6 +25,8 @@ inline constexpr double near_x = 16.0 * (1 << 20);
 /// One entry of SELL lanes in cache, and one brought there.
 inline constexpr double sell_compute = 0.3e-9;
 inline constexpr double sell_entry = 25e-9;
+/// One entry of CSC brought into rows.
+inline constexpr double turned_entry = 10e-9;
 /// Extra work per row that was moved: groups of few slots, and y is not written in order.
 inline constexpr double sell_moved_row = 3e-9;
 /// One entry of a product by bins, both passes, in cache; a segment of it; an entry put in order.

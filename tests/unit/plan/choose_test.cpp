@@ -225,6 +225,17 @@ TEST(Catalogue, ScatteredRowsAreReproducibleOnRequest) {
   EXPECT_EQ(choose(p, eight_cores(), all_kernels()).chosen->id, "spmv/any/owner/openmp");
 }
 
+TEST(Catalogue, ScatteredRowsAreBroughtTogetherForManyCalls) {
+  auto p = spmv_problem(100'000, 1'000'000, 0);
+  p.a.format = format::csc;
+  p.options.expected_calls = 1000;
+  EXPECT_EQ(choose(p, eight_cores(), all_kernels()).chosen->id, "spmv/any/scatter/openmp");
+  p.options.constant_values = true;
+  EXPECT_EQ(choose(p, eight_cores(), all_kernels()).chosen->id, "spmv/csc/sell/openmp");
+  p.options.expected_calls = 1;
+  EXPECT_EQ(choose(p, eight_cores(), all_kernels()).chosen->id, "spmv/any/scatter/openmp");
+}
+
 TEST(Catalogue, IdsAreUniquePathsOfFourParts) {
   std::vector<std::string_view> seen;
   for (const auto* k : all_kernels()) {

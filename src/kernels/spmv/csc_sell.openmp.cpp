@@ -1,0 +1,49 @@
+// CSC, which a transposed CSR is: the plan brings it into rows once, then keeps them as csr_sell
+// does. Nothing is scattered any more, and the bits do not depend on threads.
+#include "gossamer/convert.hpp"
+#include "kernels/shared/sell_kernel.hpp"
+
+namespace gossamer {
+
+namespace {
+
+state prepare(const problem&, const operands& o, const context& where) {
+  return std::visit(
+      [&]<class T>(const expression<T>& e) {
+        const auto rows = convert<csr_matrix<T>>(where, std::get<csc_view<const T>>(e.view));
+        state made;
+        typed(csr_view<const T>(rows.view()), [&](const auto& a) { made = keep_sliced(a, where); });
+        return made;
+      },
+      o.a);
+}
+
+void run(const state& prepared, const operands& o, const context& where) {
+  with_vector_call<csc_view>(o, [&]<class T>(const auto&, const vector_call<T>& v) {
+    multiply_sliced(prepared.as<sell_layout<T>>(), v, where);
+  });
+}
+
+verdict consider(const problem& p, const machine& m) {
+  if (p.a.format != format::csc) return {.because = "takes CSC, or a transposed CSR"};
+  auto said = consider_sliced(p, m);
+  if (!said.possible) return said;
+  said.prepare_seconds += costs::turned_entry * static_cast<double>(p.a.nnz) / p.threads;
+  said.bytes += static_cast<index_t>(costs::sparse_bytes(p.a));  // the rows, until they are kept
+  said.because = "brought into rows once, nothing is scattered; " + said.because;
+  return said;
+}
+
+}  // namespace
+
+extern const kernel spmv_csc_sell_openmp;
+const kernel spmv_csc_sell_openmp{
+    .id = "spmv/csc/sell/openmp",
+    .summary = "transposed by the plan and converted to SELL-C-sigma; a transposed CSR is CSC",
+    .reference = "Kreutzer et al. 2014 (SELL-C-sigma)",
+    .deterministic = true,
+    .consider = consider,
+    .prepare = prepare,
+    .run = run};
+
+}  // namespace gossamer
