@@ -21,14 +21,14 @@ inline constexpr double chunk_overhead = 0.5e-6;
 inline constexpr double near_line = 1.2e-9;
 inline constexpr double far_line = 5e-9;
 /// What of x counts as near: beyond, other data keeps pushing it out.
-inline constexpr double near_x = 16.0 * (1 << 20);
+inline constexpr double near_x = 12.0 * (1 << 20);
 /// One entry of SELL lanes in cache, and one brought there.
 inline constexpr double sell_compute = 0.3e-9;
 inline constexpr double sell_entry = 25e-9;
 /// One entry of CSC brought into rows.
 inline constexpr double turned_entry = 10e-9;
 /// Extra work per row that was moved: groups of few slots, and y is not written in order.
-inline constexpr double sell_moved_row = 3e-9;
+inline constexpr double sell_moved_row = 1.5e-9;
 /// One entry of a product by bins, both passes, in cache; a segment of it; an entry put in order.
 inline constexpr double binned_entry = 2.1e-9;
 inline constexpr double binned_segment = 20e-9;

@@ -54,7 +54,7 @@ T piece_sum(row_summer<T, I, O> sum_rows, const csr_ref<const T, I, O>& a, const
 /// Up to here gathers of x find it close by; beyond they keep fewer loads in flight than a loop.
 inline constexpr index_t near_bytes = index_t{4} << 20;
 /// From here on, x is looked up in memory, not in a cache: fetching ahead pays.
-inline constexpr index_t far_bytes = index_t{16} << 20;
+inline constexpr index_t far_bytes = index_t{12} << 20;
 /// Rows of fewer entries are brief.
 inline constexpr index_t brief_length = 6;
 

@@ -99,8 +99,10 @@ verdict consider(const problem& p, const machine& m) {
           .prepare_seconds = 12 * product + costs::device_slicing,
           .run_seconds = (too_long ? 1.2 : saved(p)) * product,
           .bytes = static_cast<index_t>(1.2 * costs::sparse_bytes(p.a)),
-          .because = too_long ? "most rows are too long for slices and stay in CSR"
-                              : "a copy in slices of 32 rows, columns of 16 bits where they fit"};
+          .because =
+              too_long
+                  ? "most rows are too long for slices and stay in CSR"
+                  : "a copy in slices, columns of 16 bits and floats for doubles where they fit"};
 }
 
 }  // namespace
