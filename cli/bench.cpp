@@ -1,5 +1,4 @@
 // gossamer bench: kernels and peers raced on matrices; records as JSON.
-#include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <cstdlib>
@@ -53,7 +52,7 @@ class terminal_watch final : public bench::session_watch {
     ticker_.aside([&] { print_case(result); });
   }
   void case_skipped(const bench::case_spec& what, const std::string& why) override {
-    ticker_.aside([&] { fmt::print(stderr, "{} {}: {}\n", what.on->name, what.operation, why); });
+    ticker_.aside([&] { print_error("{} {}: {}\n", what.on->name, what.operation, why); });
   }
   void finish() { ticker_.finish(); }
 

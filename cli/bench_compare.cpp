@@ -1,5 +1,4 @@
 // gossamer bench compare: what became faster or slower from one file of results to the next.
-#include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -60,7 +59,7 @@ void print_changes(const bench::comparison& found, const std::string& heading,
                            value_text(c, c.after.value), formatted("{:.3f}", c.factor())});
   if (rows.rows.empty()) return;
   if (outcome == bench::verdict::faster) std::reverse(rows.rows.begin(), rows.rows.end());
-  fmt::print("\n");
+  print("\n");
   print_heading(heading);
   const auto fits = bench::fitted(rows, widest_table);
   table shown(fits.heading, fits.align);
@@ -70,11 +69,11 @@ void print_changes(const bench::comparison& found, const std::string& heading,
 
 void print_list(const std::string& heading, const std::vector<std::string>& items) {
   if (items.empty()) return;
-  fmt::print("\n");
+  print("\n");
   print_heading(heading);
-  for (std::size_t i = 0; i < items.size() && i < longest_list; ++i) fmt::print("{}\n", items[i]);
+  for (std::size_t i = 0; i < items.size() && i < longest_list; ++i) print("{}\n", items[i]);
   if (items.size() > longest_list)
-    fmt::print("... and {} more (--json lists all)\n", items.size() - longest_list);
+    print("... and {} more (--json lists all)\n", items.size() - longest_list);
 }
 
 std::string method_text(const bench::comparison& found) {
@@ -106,7 +105,7 @@ void print_text(const bench::comparison& found, const bench::results& before,
     print_field(r == &before ? "old" : "new",
                 formatted("{}: {}{}, {}, {} cores", r->file, r->date.substr(0, 10),
                           r->commit.empty() ? "" : " at " + r->commit, r->cpu, r->cores));
-  fmt::print("{}\n{}\n", wrapped(method_text(found), widest_table), headline(found));
+  print("{}\n{}\n", wrapped(method_text(found), widest_table), headline(found));
   print_changes(found, "slower", bench::verdict::slower, whose::ours);
   print_changes(found, "faster", bench::verdict::faster, whose::ours);
   print_changes(found, "peers that became slower (the machine, or their versions)",

@@ -1,8 +1,6 @@
 // gossamer bench report: what results say, as charts and tables, as Markdown or as JSON.
 #include "bench_report.hpp"
 
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 
 #include "base/text.hpp"
@@ -36,14 +34,14 @@ struct report_request {
 
 void print_section(const bench::section& s) {
   print_heading(s.heading);
-  for (const auto& paragraph : s.before) fmt::print("{}\n", wrapped(paragraph, widest_table));
+  for (const auto& paragraph : s.before) print("{}\n", wrapped(paragraph, widest_table));
   if (!s.chart.empty()) print_drawing(s.chart);
   for (const auto& t : s.tables) {
-    fmt::print("\n");
+    print("\n");
     print_fitted(t);
   }
-  if (!s.after.empty()) fmt::print("\n");
-  for (const auto& paragraph : s.after) fmt::print("{}\n", wrapped(paragraph, widest_table));
+  if (!s.after.empty()) print("\n");
+  for (const auto& paragraph : s.after) print("{}\n", wrapped(paragraph, widest_table));
 }
 
 void write_markdown(const std::string& destination, const std::string& text) {
@@ -66,7 +64,7 @@ exit_code run_report(report_request asked) {
                files.size() == 1 ? asked.files.front() + " has" : "the files have");
   const auto document = bench::describe(found, files, asked.summary);
   if (asked.markdown == "-")
-    fmt::print("{}", bench::to_markdown(document));
+    print("{}", bench::to_markdown(document));
   else if (!asked.markdown.empty())
     write_markdown(asked.markdown, bench::to_markdown(document));
   if (asked.as_json) {
@@ -74,7 +72,7 @@ exit_code run_report(report_request asked) {
   } else if (asked.markdown.empty()) {
     bool first = true;
     for (const auto& s : document) {
-      if (!std::exchange(first, false)) fmt::print("\n");
+      if (!std::exchange(first, false)) print("\n");
       print_section(s);
     }
   }
@@ -111,7 +109,7 @@ void print_drawing(const std::vector<bench::drawn_line>& lines) {
     for (const auto& part : line)
       text += part.series < 0 ? part.text : out.series(part.series, part.text);
     text.erase(text.find_last_not_of(' ') + 1);
-    fmt::print("{}\n", text);
+    print("{}\n", text);
   }
 }
 

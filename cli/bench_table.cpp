@@ -1,7 +1,5 @@
 #include "bench_table.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "base/text.hpp"
@@ -73,7 +71,7 @@ void print_refusals(const json& refused, const painter& paint) {
   };
   for (const auto& [why, who] : reasons) {
     const auto line = formatted("{}: {}", fmt::join(who, ", "), why);
-    fmt::print("{}\n", wrong(why) ? paint.bad(line) : paint.faint(line));
+    print("{}\n", wrong(why) ? paint.bad(line) : paint.faint(line));
   }
 }
 
@@ -81,7 +79,7 @@ void print_refusals(const json& refused, const painter& paint) {
 
 void print_case(const json& result) {
   const painter paint = painter::for_stdout();
-  fmt::print("{}\n", paint.strong(heading_of(result)));
+  print("{}\n", paint.strong(heading_of(result)));
   std::vector<const json*> order;
   for (const auto& record : result.at("records")) order.push_back(&record);
   std::sort(order.begin(), order.end(),
@@ -99,10 +97,9 @@ void print_case(const json& result) {
   print_refusals(result.at("refused"), paint);
   const auto& choice = result.at("choice");
   if (!choice.is_null() && !choice.at("regret").is_null())
-    fmt::print("{}\n",
-               paint.faint(formatted("the choice takes {:.2f} times as long as the best kernel",
-                                     choice.at("regret").get<double>())));
-  fmt::print("\n");
+    print("{}\n", paint.faint(formatted("the choice takes {:.2f} times as long as the best kernel",
+                                        choice.at("regret").get<double>())));
+  print("\n");
   std::fflush(stdout);
 }
 

@@ -1,7 +1,5 @@
 #include "failure.hpp"
 
-#include <fmt/format.h>
-
 #include <CLI/Error.hpp>
 #include <new>
 
@@ -64,8 +62,8 @@ failure describe_current_exception(const std::string& command) {
 
 exit_code report_failure(const failure& what, failure_style style) {
   const painter err = painter::for_stderr();
-  fmt::print(stderr, "{} {}\n", err.bad("gossamer: error:"), what.text);
-  if (!what.hint.empty()) fmt::print(stderr, "{} {}\n", err.faint("gossamer: hint:"), what.hint);
+  print_error("{} {}\n", err.bad("gossamer: error:"), what.text);
+  if (!what.hint.empty()) print_error("{} {}\n", err.faint("gossamer: hint:"), what.hint);
   if (style.as_json)
     print_json({{"error",
                  {{"kind", what.kind},

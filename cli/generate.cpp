@@ -1,8 +1,6 @@
 // gossamer generate: matrices by recipe.
 #include "gossamer/generate.hpp"
 
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 
 #include "base/text.hpp"
@@ -46,7 +44,7 @@ exit_code list_recipes(const request& asked) {
   for (const auto& recipe : generate::recipes()) {
     print_heading(formatted("{}  {}", recipe.kind, recipe.summary));
     for (const auto& p : recipe.parameters)
-      fmt::print("  {:<24} {}\n", formatted("{}={}", p.name, p.value), p.help);
+      print("  {:<24} {}\n", formatted("{}={}", p.name, p.value), p.help);
   }
   return exit_code::done;
 }

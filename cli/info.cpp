@@ -2,8 +2,6 @@
 // and machine have.
 #include "info.hpp"
 
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 
 #include "base/text.hpp"
@@ -12,6 +10,7 @@
 #include "gossamer/analysis.hpp"
 #include "operands.hpp"
 #include "output.hpp"
+#include "report.hpp"
 
 namespace gossamer::cli {
 
@@ -47,12 +46,12 @@ exit_code show_matrix_of(const info_request& asked) {
   if (asked.as_json) {
     print_json({{"command", "info"},
                 {"file", describe_file(asked.file, found)},
-                {"analysis", json::parse(to_json(analysis))}});
+                {"analysis", parsed(to_json(analysis))}});
   } else {
     print_heading(asked.file);
-    fmt::print("{}\n{}\n", contents(found), describe(analysis));
+    print("{}\n{}\n", contents(found), describe(analysis));
     print_heading("rows by their number of entries");
-    fmt::print("{}", render(analysis.row_histogram));
+    print("{}", render(analysis.row_histogram));
   }
   return exit_code::done;
 }

@@ -87,7 +87,7 @@ exit_code show_kernels(const info_request& asked) {
     shown.row({k.id, k.available ? "yes" : "no", k.deterministic ? "yes" : "no",
                k.available ? k.summary : k.summary + " (" + k.why_not + ")"});
   shown.print();
-  fmt::print("\n--algorithm {}: {}\n", paper_rule, paper_summary);
+  print("\n--algorithm {}: {}\n", paper_rule, paper_summary);
   return exit_code::done;
 }
 

@@ -1,5 +1,4 @@
 // gossamer info FILE --why: the plan for a product, explained; sparse products with their estimate.
-#include <fmt/format.h>
 
 #include "base/text.hpp"
 #include "bench/product.hpp"
@@ -9,6 +8,7 @@
 #include "kernels/shared/counted_rows.hpp"
 #include "operands.hpp"
 #include "plan/inspect.hpp"
+#include "report.hpp"
 
 namespace gossamer::cli {
 
@@ -52,9 +52,9 @@ explanation explain_product(const context& where, const factors<T>& of, expressi
 
 void print_estimate(const product_estimate& expected) {
   print_heading("\nthe product");
-  fmt::print("{}\n", describe(expected));
+  print("{}\n", describe(expected));
   print_heading("rows by their number of products");
-  fmt::print("{}", render(expected.products_histogram));
+  print("{}", render(expected.products_histogram));
 }
 
 template <scalar T>
@@ -71,12 +71,11 @@ exit_code show_why_of(const info_request& asked) {
   if (of.product == operation::spgemm) expected = estimate(host, of.left(), of.sparse());
   ticker.finish();
   if (asked.as_json) {
-    json result = {
-        {"command", "info"}, {"file", asked.file}, {"explanation", json::parse(why.json())}};
-    if (expected) result["estimate"] = json::parse(to_json(*expected));
+    json result = {{"command", "info"}, {"file", asked.file}, {"explanation", parsed(why.json())}};
+    if (expected) result["estimate"] = parsed(to_json(*expected));
     print_json(result);
   } else {
-    fmt::print("{}", why.text());
+    print("{}", why.text());
     if (expected) print_estimate(*expected);
   }
   return exit_code::done;

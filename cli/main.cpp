@@ -1,5 +1,4 @@
 // gossamer: sparse matrix multiplication from the command line.
-#include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -47,11 +46,11 @@ exit_code run(CLI::App& app, int argc, char** argv) {
     add(app, chosen);
   app.parse(argc, argv);
   if (version_wanted) {
-    fmt::print("gossamer {}\n{}", version(), build_description());
+    print("gossamer {}\n{}", version(), build_description());
     return exit_code::done;
   }
   if (!chosen) {
-    fmt::print(stderr, "{}", app.help());
+    print_error("{}", app.help());
     return exit_code::bad_usage;
   }
   return chosen();

@@ -1,8 +1,6 @@
 // gossamer multiply: one product, measured, explained, checked and written as asked.
 #include "gossamer/multiply.hpp"
 
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <cmath>
 
@@ -16,6 +14,7 @@
 #include "output.hpp"
 #include "product_times.hpp"
 #include "reference_check.hpp"
+#include "report.hpp"
 #include "settings.hpp"
 #include "sparse_wishes.hpp"
 
@@ -272,7 +271,7 @@ class measured_product {
       return;
     }
     print_text(asked_, result, times_);
-    if (asked_.explain) fmt::print("\n{}", product_->explain().text());
+    if (asked_.explain) print("\n{}", product_->explain().text());
   }
 
   json describe(const output_file* written) const {
@@ -294,7 +293,7 @@ class measured_product {
                    {"backend", name(where_.backend())},
                    {"threads", where_.threads()},
                    {"kernel", product_->explain().chosen},
-                   {"explanation", json::parse(product_->explain().json())},
+                   {"explanation", parsed(product_->explain().json())},
                    {"seconds", describe_times(times_)},
                    {"flop", work.flop},
                    {"gflops", work.flop / seconds / 1e9},

@@ -1,6 +1,5 @@
 #include "report.hpp"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -49,9 +48,13 @@ std::string painter::series(int index, std::string_view text) const {
   return wrap(codes[static_cast<std::size_t>(index) % codes.size()], text);
 }
 
+void detail::print_text(std::FILE* where, std::string_view text) { fmt::print(where, "{}", text); }
+
 void print_field(std::string_view label, std::string_view text) {
   fmt::print("{} {}\n", painter::for_stdout().faint(formatted("{:<10}", label)), text);
 }
+
+json parsed(const std::string& text) { return json::parse(text); }
 
 void print_heading(std::string_view text) {
   fmt::print("{}\n", painter::for_stdout().strong(text));

@@ -1,10 +1,14 @@
 // Output: text for people (aligned, coloured on a terminal) or one JSON object, always on stdout.
 #pragma once
 
+#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include "base/text.hpp"
 
 namespace gossamer::cli {
 
@@ -29,10 +33,26 @@ class painter {
   bool on_ = false;
 };
 
+namespace detail {
+void print_text(std::FILE* where, std::string_view text);
+}
+
+/// fmt::print to stdout and to stderr, compiled once as `formatted` is.
+template <class... Arguments>
+void print(fmt::format_string<Arguments...> text, Arguments&&... arguments) {
+  detail::print_text(stdout, formatted(text, std::forward<Arguments>(arguments)...));
+}
+template <class... Arguments>
+void print_error(fmt::format_string<Arguments...> text, Arguments&&... arguments) {
+  detail::print_text(stderr, formatted(text, std::forward<Arguments>(arguments)...));
+}
+
 /// "label    text" lines with a common label width.
 void print_field(std::string_view label, std::string_view text);
 void print_heading(std::string_view text);
 void print_json(const json& value);
+/// What the library writes as JSON, as a value.
+json parsed(const std::string& text);
 
 /// Columns are as wide as their widest cell; `align` has one of '<' '>' per column.
 class table {

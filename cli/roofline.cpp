@@ -1,5 +1,4 @@
 // gossamer roofline: what this machine's memory allows, and how near results come.
-#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -74,8 +73,8 @@ void print_rates(const bench::roofline& found) {
   }
   shown.print();
   for (const auto& d : found.devices)
-    fmt::print("{}: copy {:.0f} GB/s{}\n", d.name, d.copy / 1e9,
-               d.gather > 0 ? formatted(", {:.3g} billion random reads/s", d.gather / 1e9) : "");
+    print("{}: copy {:.0f} GB/s{}\n", d.name, d.copy / 1e9,
+          d.gather > 0 ? formatted(", {:.3g} billion random reads/s", d.gather / 1e9) : "");
 }
 
 /// A line per kernel and case; phases that only some kernels have leave gaps.
@@ -100,7 +99,7 @@ void print_phases(const std::vector<bench::case_phases>& cases) {
     }
   }
   for (auto& row : shown.rows) row.resize(shown.heading.size());
-  fmt::print("\n");
+  print("\n");
   print_heading("GB/s of the phases (share of STREAM)");
   print_fitted(shown);
 }
@@ -117,7 +116,7 @@ void print_predictions(const std::vector<bench::spgemm_prediction>& all) {
     shown.rows.push_back({p.label, p.contestant, formatted("{:.2f}", p.compression), whole(p.upper),
                           whole(p.outer), whole(p.row), whole(p.row_stored), whole(p.attained),
                           formatted("{:.0f} %", 100 * p.attained / p.row)});
-  fmt::print("\n");
+  print("\n");
   print_heading("MFLOP/s of sparse products: bounds (b = 16, and as CSR stores it) and attained");
   print_fitted(shown);
 }
@@ -223,15 +222,15 @@ exit_code run_roofline(const roofline_request& asked) {
   }
   print_rates(found);
   for (const auto& p : plots) {
-    fmt::print("\n");
+    print("\n");
     print_heading(p.title);
-    fmt::print("{}\n", p.note);
+    print("{}\n", p.note);
     print_drawing(bench::draw(p, chart_columns(), 20));
   }
   print_predictions(bench::predictions_of(found, asked.type));
   print_phases(found.phases);
   if (from && !(from->cpu == this_machine().cpu && from->cores == this_machine().cores))
-    fmt::print(
+    print(
         "\nThe points are from another machine ({}, {} cores); the ceilings are of this "
         "one.\n",
         from->cpu, from->cores);

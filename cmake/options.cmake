@@ -31,7 +31,9 @@ target_compile_options(gossamer_strict INTERFACE
   # nvcc writes line directives that -Wpedantic would complain about.
   $<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-Xcompiler=${cuda_warnings}>)
 if(GOSSAMER_SANITIZE)
-  target_compile_options(gossamer_strict INTERFACE -fsanitize=${GOSSAMER_SANITIZE} -fno-omit-frame-pointer)
+  # What a sanitizer finds ends the program: a report alone would let the test pass.
+  target_compile_options(gossamer_strict INTERFACE -fsanitize=${GOSSAMER_SANITIZE}
+    -fno-sanitize-recover=all -fno-omit-frame-pointer)
   if(GOSSAMER_SANITIZE STREQUAL "thread")
     target_compile_options(gossamer_strict INTERFACE -Wno-tsan)
   endif()

@@ -62,15 +62,15 @@ index_t product_or_less(index_t a, index_t b) {
 
 template <class T>
 std::string size_problem(const csr_view<const T>& a) {
-  return first_of(shape_problem(a.shape),
-                  compressed_problem(a.offsets, "columns", a.columns, a.shape.rows),
+  if (auto problem = shape_problem(a.shape); !problem.empty()) return problem;
+  return first_of(compressed_problem(a.offsets, "columns", a.columns, a.shape.rows),
                   values_problem(a.values, a.nnz()));
 }
 
 template <class T>
 std::string size_problem(const csc_view<const T>& a) {
-  return first_of(shape_problem(a.shape),
-                  compressed_problem(a.offsets, "rows", a.rows, a.shape.cols),
+  if (auto problem = shape_problem(a.shape); !problem.empty()) return problem;
+  return first_of(compressed_problem(a.offsets, "rows", a.rows, a.shape.cols),
                   values_problem(a.values, a.nnz()));
 }
 

@@ -30,7 +30,7 @@ TEST_P(damaged, a_file_cut_off_anywhere_is_read_or_refused) {
   const auto bytes = slurp(corpus(GetParam()));
   ASSERT_FALSE(bytes.empty());
   for (std::size_t size = 0; size < bytes.size(); ++size)
-    expect_good_reader(std::string_view(bytes).substr(0, size), fmt::format("{} bytes", size));
+    expect_good_reader(std::string_view(bytes).substr(0, size), formatted("{} bytes", size));
 }
 
 TEST_P(damaged, a_file_changed_anywhere_is_read_or_refused) {
@@ -39,7 +39,7 @@ TEST_P(damaged, a_file_changed_anywhere_is_read_or_refused) {
     for (const int change : {0x01, 0x10, 0x80, 0xff}) {
       auto changed = bytes;
       changed[at] = static_cast<char>(changed[at] ^ change);
-      const auto what = fmt::format("byte {} changed by {:#x}", at, change);
+      const auto what = formatted("byte {} changed by {:#x}", at, change);
       expect_good_reader(changed, what);
       if (std::string_view(GetParam()).ends_with("gsm"))
         expect_good_reader(fuzz::with_gsm_checksums(changed), what);

@@ -11,6 +11,7 @@
 #include <tuple>
 #include <vector>
 
+#include "base/text.hpp"
 #include "formats/entries.hpp"
 #include "io/files.hpp"
 
@@ -67,7 +68,7 @@ class own_folder : public ::testing::Test {
   own_folder() {
     const auto* const test = ::testing::UnitTest::GetInstance()->current_test_info();
     folder_ = std::filesystem::temp_directory_path() /
-              fmt::format("gossamer-io-{}-{}", ::getpid(), test->name());
+              formatted("gossamer-io-{}-{}", ::getpid(), test->name());
     std::filesystem::create_directories(folder_);
   }
   ~own_folder() override {

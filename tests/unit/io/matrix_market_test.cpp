@@ -127,10 +127,10 @@ TEST(matrix_market, many_columns_widen_the_indices) {
 
 /// Big enough for several chunks; every entry of every row is known.
 std::string large_text(index_t n) {
-  std::string text = banner + fmt::format("coordinate real symmetric\n{} {} {}\n", n, n, 2 * n - 1);
+  std::string text = banner + formatted("coordinate real symmetric\n{} {} {}\n", n, n, 2 * n - 1);
   for (index_t i = n; i >= 1; --i) {
-    text += fmt::format("{} {} {}\n", i, i, i);
-    if (i > 1) text += fmt::format("{} {} {}.5{}\n", i, i - 1, -i, i % 7 == 0 ? "\n% remark" : "");
+    text += formatted("{} {} {}\n", i, i, i);
+    if (i > 1) text += formatted("{} {} {}.5{}\n", i, i - 1, -i, i % 7 == 0 ? "\n% remark" : "");
   }
   return text;
 }
@@ -159,9 +159,9 @@ TEST(matrix_market, large_arrays_are_put_together_from_their_chunks) {
   const index_t n = 1500;
   for (const std::string kind : {"symmetric", "skew-symmetric"}) {
     const index_t skipped = kind == "symmetric" ? 0 : 1;
-    std::string text = banner + fmt::format("array integer {}\n{} {}\n", kind, n, n);
+    std::string text = banner + formatted("array integer {}\n{} {}\n", kind, n, n);
     for (index_t j = 0; j < n; ++j)
-      for (index_t i = j + skipped; i < n; ++i) text += fmt::format("{}\n", i * n + j);
+      for (index_t i = j + skipped; i < n; ++i) text += formatted("{}\n", i * n + j);
     ASSERT_GT(text.size(), std::size_t{3} << 20);
     const auto a = dense_text(text);
     index_t wrong = 0;
