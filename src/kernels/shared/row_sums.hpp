@@ -58,11 +58,11 @@ inline constexpr index_t far_bytes = index_t{12} << 20;
 /// Rows of fewer entries are brief.
 inline constexpr index_t brief_length = 6;
 
-/// Looks at a few hundred rows.
+/// Looks at a few hundred rows, at fewer of a small matrix: it is done anew in every call.
 template <class T, class I, class O>
 row_style style_of(const csr_ref<const T, I, O>& a) {
-  constexpr index_t most_probes = 256;
-  const index_t probes = std::min(most_probes, a.rows / 2);
+  constexpr index_t most_probes = 256, enough_probes = 16;
+  const index_t probes = std::min(a.rows / 2, std::clamp(a.rows / 32, enough_probes, most_probes));
   index_t alike = 0, brief = 0;
   for (index_t k = 0; k < probes; ++k) {
     const index_t i = k * (a.rows - 1) / probes;

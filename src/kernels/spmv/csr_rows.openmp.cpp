@@ -23,8 +23,9 @@ void run(const state&, const operands& o, const context& where) {
     const index_t path = a.rows + a.nnz();
     const auto sum_rows = fastest_row_summer<T, I, O>(style_of(a));
     const int threads = costs::useful_threads(12.0 * static_cast<double>(path), where.threads());
-    const index_t pieces = std::clamp<index_t>(path / piece_length, threads,
-                                               threads > 1 ? pieces_per_thread * threads : 1);
+    const index_t each = std::clamp<index_t>(path / (piece_length * threads) + 1, 1,
+                                             threads > 1 ? pieces_per_thread : 1);
+    const index_t pieces = each * threads;  // as many for everyone
     parallel_shares(threads, pieces, [&](index_t piece) {
       const auto [begin, end] = part_of(path, piece, pieces);
       sum_rows(
