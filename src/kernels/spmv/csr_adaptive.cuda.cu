@@ -1,8 +1,8 @@
-// CSR on a GPU, each row by as many threads as suit it, in one launch. Rows that are alike are taken
-// in order by groups of 1 to 32 threads, a few entries each, or by blocks if they are long; where
-// rows differ much, only short ones are taken so, others are listed for groups and warps, and the
-// longest are cut into pieces for whole blocks. The order of additions depends on the matrix alone.
-// docs/kernels/spmv-cuda.md has what was measured, and what was tried besides.
+// CSR on a GPU, each row by as many threads as suit it, in one launch. Rows that are alike are
+// taken in order by groups of 1 to 32 threads, a few entries each, or by blocks if they are long;
+// where rows differ much, only short ones are taken so, others are listed for groups and warps, and
+// the longest are cut into pieces for whole blocks. The order of additions depends on the matrix
+// alone. docs/kernels/spmv-cuda.md has what was measured, and what was tried besides.
 #include <cmath>
 
 #include "kernels/shared/row_classes.cuh"
