@@ -8,7 +8,7 @@ namespace gossamer {
 
 /// The bits that change when v becomes a float and a double again: 0 when nothing is lost, which
 /// infinities, -0.0 and most quiet NaNs pass, too.
-inline std::uint64_t lost_bits(double v) {
+constexpr std::uint64_t lost_bits(double v) {
   return std::bit_cast<std::uint64_t>(v) ^
          std::bit_cast<std::uint64_t>(static_cast<double>(static_cast<float>(v)));
 }

@@ -119,10 +119,12 @@ inline constexpr double device_step = 0.6e-6;
 inline constexpr double device_wait = 10e-6;
 /// Of other ways with CSR against that of spmv/csr/adaptive.
 inline constexpr double device_merge = 1.5, device_balanced = 1.6, device_classical = 1.3;
-/// Of a product by slices with columns of 16 bits.
-inline constexpr double device_sliced = 0.87;
+/// Of a product by slices with columns of 16 bits, and of one by packs where rows differ.
+inline constexpr double device_sliced = 0.87, device_packed = 0.8;
 /// Memory for slices that are made for the first time, and answers waited for on the way.
-inline constexpr double device_slicing = 0.5e-3;
+inline constexpr double device_slicing = 0.2e-3;
+/// Of a change of format into CSR, in products.
+inline constexpr double device_converting = 40;
 /// Lines of x a second that come out of the L2: its throughput in sectors, as Nsight Compute shows.
 inline constexpr double device_gathers = 120e9;
 /// Of cuSPARSE, and its preparation with a handle of its own.
@@ -148,15 +150,29 @@ inline double skew(const problem& p) {
   return static_cast<double>(p.long_row) * static_cast<double>(p.a.shape.rows) /
          std::max(static_cast<double>(p.a.nnz), 1.0);
 }
+/// Whether rows are so alike that one number of threads suits all of them.
+inline bool device_even(const problem& p) {
+  const double mean =
+      static_cast<double>(p.a.nnz) / static_cast<double>(std::max<index_t>(p.a.shape.rows, 1));
+  return static_cast<double>(p.long_row) <= std::max(32.0, 4 * mean);
+}
+inline constexpr double device_waits = 2.5;
 /// From here on rows are of all lengths: power laws, not meshes with a few long rows.
 inline constexpr double device_skewed = 400;
 /// Up to so many entries, rows of all lengths do not hide one another's steps.
 inline constexpr index_t device_few_entries = 4'500'000;
 
-/// y = A x on a device in the order of rows: bytes, or lines of x where they were sampled.
+/// y = A x on a device in the order of rows: bytes, or lines of x where they were sampled. Rows of
+/// all lengths keep a device waiting, which small matrices do not hide.
 inline double device_product(const problem& p, const machine& m) {
   const double lines = p.x_lines * static_cast<double>(p.a.nnz) / device_gathers;
-  return std::max(device_seconds(dense_product_bytes(p), m), device_launch + lines);
+  const double streamed = device_seconds(dense_product_bytes(p), m) - device_launch;
+  return device_launch + std::max(device_even(p) ? streamed : device_waits * streamed, lines);
+}
+
+/// So much of it, but for the launch.
+inline double device_part(double product, double part) {
+  return device_launch + part * (product - device_launch);
 }
 
 }  // namespace gossamer::costs

@@ -9,11 +9,27 @@ namespace gossamer::device {
 inline constexpr int warp_size = 32;
 inline constexpr unsigned whole_warp = 0xffffffffU;
 
+/// Values that lie in another order than the columns next to them.
+template <class T, class Place>
+struct placed_values {
+  const T* values;
+  const Place* places;
+};
+
+/// The value of entry p, read once and marked so: x stays cached.
+template <class T>
+__device__ T value_at(const T* values, index_t p) {
+  return __ldcs(values + p);
+}
+template <class T, class Place>
+__device__ T value_at(const placed_values<T, Place>& placed, index_t p) {
+  return __ldg(placed.values + __ldcs(placed.places + p));  // neighbours are read by others
+}
+
 /// The sum of values[p] x[columns[p]] over p = first, first + Stride, ... below last; `InFlight`
-/// entries are loaded before the first is used. Entries are read once and marked so: x stays
-/// cached.
-template <int Stride, int InFlight, class T, class I>
-__device__ T strided_dot(const T* values, const I* columns, index_t first, index_t last,
+/// entries are loaded before the first is used. Values: a pointer, or placed_values.
+template <int Stride, int InFlight, class Values, class I, class T>
+__device__ T strided_dot(const Values& values, const I* columns, index_t first, index_t last,
                          const T* x) {
   T sum = 0;
   for (index_t p = first; p < last; p += InFlight * Stride) {
@@ -23,7 +39,7 @@ __device__ T strided_dot(const T* values, const I* columns, index_t first, index
     for (int k = 0; k < InFlight; ++k)
       if (p + k * Stride < last) {
         column[k] = __ldcs(columns + p + k * Stride);
-        value[k] = __ldcs(values + p + k * Stride);
+        value[k] = value_at(values, p + k * Stride);
       }
 #pragma unroll
     for (int k = 0; k < InFlight; ++k)
@@ -46,13 +62,12 @@ __device__ T group_sum(T sum) {
 /// the next barrier.
 template <int Threads, class T>
 __device__ T block_sum(T sum, T* room) {
+  constexpr int warps = Threads / warp_size;
   sum = group_sum<warp_size>(sum);
   if (threadIdx.x % warp_size == 0) room[threadIdx.x / warp_size] = sum;
   __syncthreads();
-  T total = 0;
-  if (threadIdx.x == 0)
-    for (int w = 0; w < Threads / warp_size; ++w) total += room[w];
-  return total;
+  if (threadIdx.x >= warp_size) return 0;
+  return group_sum<warps>(threadIdx.x < warps ? room[threadIdx.x] : T{0});
 }
 
 }  // namespace gossamer::device

@@ -7,7 +7,7 @@ namespace gossamer::device {
 namespace {
 
 struct tally {
-  unsigned long long for_groups, for_warps, pieces, short_rows, short_entries;
+  unsigned long long for_warps, for_halves, for_groups, pieces, short_rows, short_entries;
 };
 
 constexpr index_t pieces_of(index_t length, index_t piece) { return (length + piece - 1) / piece; }
@@ -20,8 +20,9 @@ __device__ void add_to(tally* total, const tally& mine) {
       amount += __shfl_down_sync(whole_warp, amount, step);
     if (threadIdx.x % warp_size == 0 && amount > 0) atomicAdd(to, amount);
   };
-  add(&total->for_groups, mine.for_groups);
   add(&total->for_warps, mine.for_warps);
+  add(&total->for_halves, mine.for_halves);
+  add(&total->for_groups, mine.for_groups);
   add(&total->pieces, mine.pieces);
   add(&total->short_rows, mine.short_rows);
   add(&total->short_entries, mine.short_entries);
@@ -37,8 +38,10 @@ __global__ void __launch_bounds__(cuda::block_size)
       ++mine.short_rows, mine.short_entries += static_cast<unsigned long long>(length);
     else if (length > limits.for_a_warp)
       mine.pieces += static_cast<unsigned long long>(pieces_of(length, limits.piece));
-    else if (length > limits.for_a_group)
+    else if (length > limits.for_a_half)
       ++mine.for_warps;
+    else if (length > limits.for_a_group)
+      ++mine.for_halves;
     else
       ++mine.for_groups;
   }
@@ -54,8 +57,11 @@ __global__ void __launch_bounds__(cuda::block_size)
     const auto last = static_cast<index_t>(offsets[row + 1]);
     if (last - first <= limits.of_short) continue;
     if (last - first <= limits.for_a_warp) {
-      const bool by_warp = last - first > limits.for_a_group;
-      list[atomicAdd(by_warp ? &taken->for_warps : &taken->for_groups, 1ULL)] = row;
+      const index_t length = last - first;
+      auto* const next = length > limits.for_a_half    ? &taken->for_warps
+                         : length > limits.for_a_group ? &taken->for_halves
+                                                       : &taken->for_groups;
+      list[atomicAdd(next, 1ULL)] = row;
       continue;
     }
     const index_t parts = pieces_of(last - first, limits.piece);
@@ -78,23 +84,23 @@ void fill(const context& where, const O* offsets, index_t rows, const row_limits
   cuda::check(cudaMemcpyAsync(&seen, counts.data(), sizeof seen, cudaMemcpyDeviceToHost, stream),
               "row counts of {} rows", count_text(rows));
   cuda::check(cudaStreamSynchronize(stream), "counting the lengths of {} rows", count_text(rows));
-  found.for_groups = static_cast<index_t>(seen.for_groups);
   found.for_warps = static_cast<index_t>(seen.for_warps);
+  found.for_halves = static_cast<index_t>(seen.for_halves);
+  found.for_groups = static_cast<index_t>(seen.for_groups);
   found.pieces = static_cast<index_t>(seen.pieces);
   found.short_rows = static_cast<index_t>(seen.short_rows);
   found.short_entries = static_cast<index_t>(seen.short_entries);
-  const index_t listed = found.for_groups + found.for_warps;
+  const index_t listed = found.for_warps + found.for_halves + found.for_groups;
   if (listed == 0 && found.pieces == 0) return;
   found.list = buffer<index_t>(listed, where.memory());
   found.piece = buffer<row_piece>(found.pieces, where.memory());
   found.partials = buffer<double>(found.pieces, where.memory());
-  found.arrived = buffer<std::uint32_t>(found.pieces, where.memory());
   if (found.pieces > 0)
-    cuda::check(
-        cudaMemsetAsync(found.arrived.data(), 0,
-                        static_cast<std::size_t>(found.pieces) * sizeof(std::uint32_t), stream),
-        "clearing the counters of {} pieces", count_text(found.pieces));
-  const tally begin{.for_groups = seen.for_warps};  // where each kind is listed from
+    cuda::check(cudaMemsetAsync(found.partials.data(), no_sum_yet,
+                                static_cast<std::size_t>(found.pieces) * sizeof(double), stream),
+                "clearing the sums of {} pieces", count_text(found.pieces));
+  const tally begin{.for_halves = seen.for_warps,  // where each kind is listed from
+                    .for_groups = seen.for_warps + seen.for_halves};
   cuda::check(cudaMemcpyAsync(counts.data(), &begin, sizeof begin, cudaMemcpyHostToDevice, stream),
               "where {} long rows are listed", count_text(listed));
   list_rows<<<blocks, cuda::block_size, 0, stream>>>(offsets, rows, limits, counts.data(),

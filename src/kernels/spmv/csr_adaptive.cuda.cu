@@ -5,7 +5,7 @@
 // alone. docs/kernels/spmv-cuda.md has what was measured, and what was tried besides.
 #include <cmath>
 
-#include "kernels/shared/row_classes.cuh"
+#include "kernels/shared/uneven_rows.cuh"
 #include "plan/costs.hpp"
 
 namespace gossamer {
@@ -16,33 +16,17 @@ constexpr std::string_view id = "spmv/csr/adaptive/cuda";
 constexpr int threads = device::row_threads;
 
 struct tables {
-  device::long_rows longer;
-  int width = 1;  ///< threads a short row, or an even one; all of a block at most
   bool even = false;
-  bool roomy = false;  ///< even: fewer threads at once, with more registers
+  device::uneven_rows uneven;  ///< unless even
+  int width = 1;               ///< even: threads a row, all of a block at most
+  bool roomy = false;          ///< even: fewer threads at once, with more registers
 };
 
-/// Short rows. Kernels that do nothing else take fewer registers, so that more of them run at once:
-/// good where entries are waited for, and not where the L2 is busy with lines of x as it is.
-template <int Width, class A, class T>
-__device__ void multiply_short(const A& a, const vector_call<T>& v, index_t block, index_t cutoff) {
-  const index_t row = (block * threads + threadIdx.x) / Width;
-  const int lane = static_cast<int>(threadIdx.x) % Width;
-  T sum = 0;
-  bool mine = false;
-  if (row < a.rows) {
-    const auto first = static_cast<index_t>(a.offsets[row]);
-    const auto last = static_cast<index_t>(a.offsets[row + 1]);
-    mine = last - first <= cutoff;
-    if (mine) sum = device::strided_dot<Width, 4>(a.values, a.columns, first + lane, last, v.x);
-  }
-  sum = device::group_sum<Width>(sum);
-  if (mine && lane == 0) v.store(row, sum);
-}
-
+/// Kernels that do nothing but this take fewer registers, so that more of them run at once: good
+/// where entries are waited for, and not where the L2 is busy with lines of x as it is.
 template <int Width, int AtOnce, class A, class T>
 __global__ void __launch_bounds__(threads, AtOnce / threads) even_rows(A a, vector_call<T> v) {
-  multiply_short<Width>(a, v, blockIdx.x, std::numeric_limits<index_t>::max());
+  device::multiply_short<Width>(a, v, blockIdx.x, std::numeric_limits<index_t>::max());
 }
 
 /// Long rows that are alike: a block each.
@@ -59,33 +43,29 @@ __global__ void __launch_bounds__(threads, 2048 / threads) a_block_a_row(A a, ve
 }
 
 template <int Width, class A, class T>
-__global__ void __launch_bounds__(threads, 1536 / threads)
-    by_rows(A a, vector_call<T> v, device::long_row_tables<T> longer, index_t cutoff) {
-  index_t block = blockIdx.x;
-  if (!device::take_long_rows(a, v, longer, block)) multiply_short<Width>(a, v, block, cutoff);
-}
-
-template <int Width, class A, class T>
-void launch(const A& a, const vector_call<T>& v, const tables& made, const context& where) {
+void launch_even(const A& a, const vector_call<T>& v, bool roomy, const context& where) {
   constexpr index_t rows_a_block = threads / Width;
-  const index_t blocks = (a.rows + rows_a_block - 1) / rows_a_block;
+  const auto blocks = static_cast<unsigned>((a.rows + rows_a_block - 1) / rows_a_block);
   const auto stream = cuda::stream_of(where);
-  if (made.even && made.roomy) {
-    even_rows<Width, 1536><<<static_cast<unsigned>(blocks), threads, 0, stream>>>(a, v);
-  } else if (made.even) {
-    even_rows<Width, 2048><<<static_cast<unsigned>(blocks), threads, 0, stream>>>(a, v);
-  } else {
-    const device::long_row_tables<T> longer(made.longer);
-    by_rows<Width><<<static_cast<unsigned>(longer.blocks() + blocks), threads, 0, stream>>>(
-        a, v, longer, made.longer.cutoff);
-  }
-  cuda::launch_check(id, extents{a.rows, a.cols}, a.nnz());
+  if (roomy)
+    even_rows<Width, 1536><<<blocks, threads, 0, stream>>>(a, v);
+  else
+    even_rows<Width, 2048><<<blocks, threads, 0, stream>>>(a, v);
 }
 
 template <class A, class T>
-void launch_blocks(const A& a, const vector_call<T>& v, const context& where) {
-  a_block_a_row<<<static_cast<unsigned>(a.rows), threads, 0, cuda::stream_of(where)>>>(a, v);
-  cuda::launch_check(id, extents{a.rows, a.cols}, a.nnz());
+void launch(const A& a, const vector_call<T>& v, const tables& made, const context& where) {
+  if (!made.even) return device::multiply_uneven(where, a, v, made.uneven);
+  switch (made.width) {
+    case 1: return launch_even<1>(a, v, made.roomy, where);
+    case 2: return launch_even<2>(a, v, made.roomy, where);
+    case 4: return launch_even<4>(a, v, made.roomy, where);
+    case 8: return launch_even<8>(a, v, made.roomy, where);
+    case 16: return launch_even<16>(a, v, made.roomy, where);
+    case 32: return launch_even<32>(a, v, made.roomy, where);
+    default:
+      a_block_a_row<<<static_cast<unsigned>(a.rows), threads, 0, cuda::stream_of(where)>>>(a, v);
+  }
 }
 
 double mean_row(index_t entries, index_t rows) {
@@ -94,35 +74,24 @@ double mean_row(index_t entries, index_t rows) {
 
 constexpr double longest_for_warps = 640;  ///< of mean rows
 
-/// Rows up to four times the mean are all taken alike, unless they are so few and so long that
-/// several blocks must share one.
+/// Even rows are all taken alike, unless they are so few and so long that blocks must share them.
 bool even(const problem& p) {
-  const double mean = mean_row(p.a.nnz, p.a.shape.rows);
-  return (mean <= longest_for_warps || p.a.shape.rows >= 1024) &&
-         static_cast<double>(p.long_row) <= std::max(32.0, 4 * mean);
+  return costs::device_even(p) &&
+         (mean_row(p.a.nnz, p.a.shape.rows) <= longest_for_warps || p.a.shape.rows >= 1024);
 }
 
-/// In a small matrix nothing hides the steps of a long row: blocks share more.
-device::row_limits limits_for(const problem& p) {
-  return p.a.nnz < 2'000'000
-             ? device::row_limits{.of_short = 16, .for_a_warp = 256, .piece = device::block_step}
-             : device::row_limits{.of_short = 16};
-}
-
-/// So many threads that nearly every row takes one round: each loads four entries at once.
-int width_for_even(double mean, index_t longest) {
+/// So many threads that nearly every row takes one round, in which each loads four entries; every
+/// row, where that leaves no thread waiting for another to end.
+int width_for_even(const problem& p, index_t at_once) {
+  const index_t rows = p.a.shape.rows;
+  const double mean = mean_row(p.a.nnz, rows);
   if (mean > longest_for_warps) return threads;
   const double usual = mean + 3 * std::sqrt(mean);
-  const double length = longest > 0 ? std::min(static_cast<double>(longest), usual) : usual;
+  const double longest = p.long_row > 0 ? static_cast<double>(p.long_row) : usual;
   int width = 1;
-  while (width < device::warp_size && length > 4 * width) width *= 2;
-  return width;
-}
-
-/// Among rows of all lengths most of the short ones are very short.
-int width_for_short(double mean) {
-  int width = 1;
-  while (width < 8 && mean > 3 * width) width *= 2;
+  while (width < device::warp_size && std::min(longest, usual) > 4 * width) width *= 2;
+  while (width < device::warp_size && longest > 4 * width && 2 * width * rows <= at_once)
+    width *= 2;
   return width;
 }
 
@@ -137,14 +106,14 @@ state prepare(const problem& p, const operands& o, const context& where) {
   auto made = std::make_shared<tables>();
   if (even(p)) {
     made->even = true;
-    const double mean = mean_row(p.a.nnz, p.a.shape.rows);
-    made->width = width_for_even(mean, p.long_row);
-    made->roomy = p.x_lines > 0.3 && mean >= 12;
+    made->width =
+        width_for_even(p, index_t{2048} * cuda::properties(where.device()).multiprocessors);
+    made->roomy = p.x_lines > 0.3 && mean_row(p.a.nnz, p.a.shape.rows) >= 12;
   } else {
-    made->longer = device::find_long_rows(where, offsets_of(o), limits_for(p));
-    made->width = width_for_short(mean_row(made->longer.short_entries, made->longer.short_rows));
+    made->uneven =
+        device::find_uneven_rows(where, offsets_of(o), device::limits_for(p.a.nnz, p.long_row));
   }
-  const index_t held = made->longer.bytes();
+  const index_t held = made->uneven.bytes();
   return {.tables = std::move(made), .bytes = held};
 }
 
@@ -153,15 +122,8 @@ void run(const state& prepared, const operands& o, const context& where) {
   const auto& made = prepared.as<tables>();
   with_vector_call<csr_view>(o, [&](const auto& a, const auto& v) {
     if (a.rows == 0) return;
-    switch (made.width) {
-      case 1: return launch<1>(a, v, made, where);
-      case 2: return launch<2>(a, v, made, where);
-      case 4: return launch<4>(a, v, made, where);
-      case 8: return launch<8>(a, v, made, where);
-      case 16: return launch<16>(a, v, made, where);
-      case threads: return launch_blocks(a, v, where);
-      default: return launch<32>(a, v, made, where);
-    }
+    launch(a, v, made, where);
+    cuda::launch_check(id, extents{a.rows, a.cols}, a.nnz());
   });
 }
 

@@ -1,6 +1,7 @@
 // CSR on a GPU through a copy that the plan keeps, with at most six entries a thread: for many
 // products with a matrix of a few million entries whose rows differ much. Values are copied, so the
 // caller must have said that they stay.
+#include "kernels/shared/kept_rows.cuh"
 #include "kernels/shared/packed_rows.cuh"
 #include "plan/costs.hpp"
 
@@ -10,6 +11,7 @@ namespace {
 
 constexpr std::string_view id = "spmv/csr/packed/cuda";
 constexpr int threads = device::row_threads;
+constexpr index_t least_entries = 50'000;  ///< below, a launch is what takes the time
 
 template <class A, class T, class V, class C>
 __global__ void __launch_bounds__(threads, 1536 / threads)
@@ -36,15 +38,8 @@ void launch(const A& a, const vector_call<T>& v, const device::packed_rows& made
 }
 
 state prepare(const problem&, const operands& o, const context& where) {
-  const cuda::device_guard on(where);
-  auto made = std::make_shared<device::packed_rows>();
-  std::visit(
-      [&]<class T>(const expression<T>& e) {
-        *made = device::make_packed_rows(where, std::get<csr_view<const T>>(e.view));
-      },
-      o.a);
-  const index_t held = made->bytes();
-  return {.tables = std::move(made), .bytes = held};
+  return device::keep_rows(o, where,
+                           [&](const auto& a) { return device::make_packed_rows(where, a); });
 }
 
 void run(const state& prepared, const operands& o, const context& where) {
@@ -54,18 +49,18 @@ void run(const state& prepared, const operands& o, const context& where) {
 }
 
 verdict consider(const problem& p, const machine& m) {
-  if (p.a.format != format::csr) return {.because = "takes CSR"};
-  if (!p.options.constant_values)
-    return {.because = "keeps a copy of A's values; constant_values would allow it"};
-  if (p.a.shape.rows >= index_t{1} << 32) return {.because = "numbers rows by 32 bits"};
+  if (const auto why = device::cannot_keep(p); !why.empty()) return {.because = std::string(why)};
   const double product = costs::device_product(p, m);
-  const bool even = costs::skew(p) < costs::device_skewed;
-  const bool large = p.a.values == value_type::f64 && p.a.nnz > costs::device_few_entries;
+  const bool skewed = costs::skew(p) >= costs::device_skewed;
+  const bool alike = costs::device_even(p) || p.a.nnz < least_entries;
+  const bool large =
+      p.a.nnz > costs::device_few_entries && (p.a.values == value_type::f64 || !skewed);
   return {.possible = true,
           .prepare_seconds = 12 * product + costs::device_slicing,
-          .run_seconds = (even || large ? 1.1 : 0.8) * product,
+          .run_seconds = costs::device_part(product, alike || large ? 1.1 : costs::device_packed),
           .bytes = static_cast<index_t>(1.3 * costs::sparse_bytes(p.a)),
-          .because = even    ? "rows are not so unlike that all must be packed by length"
+          .because = alike
+                         ? "rows are not so unlike, or so many, that they must be packed by length"
                      : large ? "sorting all rows by length scatters y, and there is enough to do"
                              : "a copy with six entries a thread, rows of all lengths at once"};
 }

@@ -3,6 +3,7 @@
 // sorted by length in windows if that saves room, with columns of 16 bits where they fit; longer
 // rows are taken from A itself, by warps and blocks. The values are copied too, so the caller must
 // have said that they stay.
+#include "kernels/shared/kept_rows.cuh"
 #include "kernels/shared/slices.cuh"
 #include "plan/costs.hpp"
 
@@ -55,16 +56,9 @@ void launch(const A& a, const vector_call<T>& v, const device::slices& made, con
 }
 
 state prepare(const problem& p, const operands& o, const context& where) {
-  const cuda::device_guard on(where);
   const index_t longest = p.long_row <= longest_even ? longest_even : longest_uneven;
-  auto made = std::make_shared<device::slices>();
-  std::visit(
-      [&]<class T>(const expression<T>& e) {
-        *made = device::make_slices(where, std::get<csr_view<const T>>(e.view), longest);
-      },
-      o.a);
-  const index_t held = made->bytes();
-  return {.tables = std::move(made), .bytes = held};
+  return device::keep_rows(o, where,
+                           [&](const auto& a) { return device::make_slices(where, a, longest); });
 }
 
 void run(const state& prepared, const operands& o, const context& where) {
@@ -89,15 +83,12 @@ double saved(const problem& p) {
 }
 
 verdict consider(const problem& p, const machine& m) {
-  if (p.a.format != format::csr) return {.because = "takes CSR"};
-  if (!p.options.constant_values)
-    return {.because = "keeps a copy of A's values; constant_values would allow it"};
-  if (p.a.shape.rows >= index_t{1} << 32) return {.because = "numbers rows by 32 bits"};
+  if (const auto why = device::cannot_keep(p); !why.empty()) return {.because = std::string(why)};
   const bool too_long = p.a.nnz > 40 * p.a.shape.rows;
   const double product = costs::device_product(p, m);
   return {.possible = true,
           .prepare_seconds = 12 * product + costs::device_slicing,
-          .run_seconds = (too_long ? 1.2 : saved(p)) * product,
+          .run_seconds = costs::device_part(product, too_long ? 1.2 : saved(p)),
           .bytes = static_cast<index_t>(1.2 * costs::sparse_bytes(p.a)),
           .because =
               too_long

@@ -1,0 +1,34 @@
+// What kernels have in common that multiply by a copy of a CSR matrix, made on a device and kept by
+// the plan.
+#pragma once
+
+#include <memory>
+
+#include "backends/cuda/device.hpp"
+#include "plan/kernel.hpp"
+
+namespace gossamer::device {
+
+/// Why no copy of A can be kept, or nothing.
+inline std::string_view cannot_keep(const problem& p) {
+  if (p.a.format != format::csr) return "takes CSR";
+  if (!p.options.constant_values)
+    return "keeps a copy of A's values; constant_values would allow it";
+  if (p.a.shape.rows >= index_t{1} << 32) return "numbers rows by 32 bits";
+  return {};
+}
+
+/// make(A as a CSR view), a struct that knows its bytes().
+template <class Make>
+state keep_rows(const operands& o, const context& where, Make&& make) {
+  const cuda::device_guard on(where);
+  return std::visit(
+      [&]<class T>(const expression<T>& e) {
+        auto copy = make(std::get<csr_view<const T>>(e.view));
+        const index_t held = copy.bytes();
+        return state{.tables = std::make_shared<decltype(copy)>(std::move(copy)), .bytes = held};
+      },
+      o.a);
+}
+
+}  // namespace gossamer::device
