@@ -1,10 +1,9 @@
 // CSC on a GPU, which is also a transposed CSR, without atomics: the plan keeps the entries' order
-// by rows (their columns, and where each value lies), and a group of threads sums a row as if it
-// were CSR. Values are read where they are, so they may change between runs.
+// by rows (their columns, and where each value lies), and rows are summed as those of CSR are.
+// Values are read where they are, so they may change between runs.
 #include "backends/cuda/indices.cuh"
-#include "backends/cuda/launch.cuh"
 #include "backends/cuda/primitives.hpp"
-#include "kernels/shared/device_sums.cuh"
+#include "kernels/shared/uneven_rows.cuh"
 #include "plan/costs.hpp"
 
 namespace gossamer {
@@ -12,21 +11,34 @@ namespace gossamer {
 namespace {
 
 constexpr std::string_view id = "spmv/csc/rows/cuda";
-constexpr int threads = 256, group = 8;
 
 /// Rows over the arrays of a CSC matrix. Key: std::uint32_t where it counts the entries.
 template <class Key>
 struct row_order {
-  buffer<Key> offsets;  ///< rows + 1
-  buffer<Key> columns;  ///< of the entries in the order of rows
-  buffer<Key> places;   ///< of their values
+  using offset = std::make_signed_t<Key>;
+  buffer<offset> offsets;  ///< rows + 1
+  buffer<Key> columns;     ///< of the entries in the order of rows
+  buffer<Key> places;      ///< of their values
+  device::uneven_rows lengths;
+
   index_t bytes() const {
-    return (offsets.size() + columns.size() + places.size()) * index_t{sizeof(Key)};
+    return (offsets.size() + columns.size() + places.size()) * index_t{sizeof(Key)} +
+           lengths.bytes();
   }
+};
+
+/// What looks like CSR to those who sum rows.
+template <class T, class Key>
+struct ordered_rows {
+  index_t rows;
+  const std::make_signed_t<Key>* offsets;
+  const Key* columns;
+  device::placed_values<T, Key> values;
 };
 
 template <class Key, class A>
 row_order<Key> order_by_rows(const context& where, const A& a) {
+  using offset = std::make_signed_t<Key>;
   const index_t nnz = a.nnz();
   buffer<Key> keys(nnz, where.memory());
   Key* const key = keys.data();
@@ -35,12 +47,14 @@ row_order<Key> order_by_rows(const context& where, const A& a) {
   int bits = 1;
   while (bits < 63 && (index_t{1} << bits) < a.rows) ++bits;
   auto sorted = cuda::order_of(where, std::move(keys), bits);
-  row_order<Key> made{buffer<Key>(a.rows + 1, where.memory()), buffer<Key>(nnz, where.memory()),
-                      std::move(sorted.from)};
+  row_order<Key> made{.offsets = buffer<offset>(a.rows + 1, where.memory()),
+                      .columns = buffer<Key>(nnz, where.memory()),
+                      .places = std::move(sorted.from),
+                      .lengths = {}};
   const Key* const row = sorted.keys.data();
-  Key* const offset = made.offsets.data();
+  offset* const first = made.offsets.data();
   cuda::for_each(where, a.rows + 1, "the offsets of rows", [=] __device__(index_t i) {
-    offset[i] = static_cast<Key>(cuda::first_not_below(row, nnz, static_cast<Key>(i)));
+    first[i] = static_cast<offset>(cuda::first_not_below(row, nnz, static_cast<Key>(i)));
   });
   const Key* const place = made.places.data();
   Key* const column = made.columns.data();
@@ -49,27 +63,14 @@ row_order<Key> order_by_rows(const context& where, const A& a) {
     const auto behind = static_cast<index_t>(place[p]) + 1;
     column[p] = static_cast<Key>(cuda::first_not_below(a.offsets, a.cols + 1, behind) - 1);
   });
+  made.lengths = device::find_uneven_rows(where, {made.offsets.data(), made.offsets.size()},
+                                          device::limits_for(nnz, 0));
   return made;
-}
-
-template <class T, class Key>
-__global__ void __launch_bounds__(threads)
-    by_rows(const T* values, index_t rows, const Key* offsets, const Key* columns,
-            const Key* places, vector_call<T> v) {
-  const index_t row = (static_cast<index_t>(blockIdx.x) * threads + threadIdx.x) / group;
-  const int lane = static_cast<int>(threadIdx.x) % group;
-  T sum = 0;
-  if (row < rows)
-    for (auto p = static_cast<index_t>(offsets[row]) + lane;
-         p < static_cast<index_t>(offsets[row + 1]); p += group)
-      sum += values[__ldcs(places + p)] * __ldg(v.x + __ldcs(columns + p));
-  sum = device::group_sum<group>(sum);
-  if (row < rows && lane == 0) v.store(row, sum);
 }
 
 /// 32 bits count the entries, rows and columns of the operand.
 bool narrow(index_t rows, index_t cols, index_t nnz) {
-  return std::max({rows + 1, cols, nnz}) < std::numeric_limits<std::uint32_t>::max();
+  return std::max({rows + 1, cols, nnz}) < std::numeric_limits<std::int32_t>::max();
 }
 
 struct tables {
@@ -93,18 +94,18 @@ state prepare(const problem&, const operands& o, const context& where) {
 void run(const state& prepared, const operands& o, const context& where) {
   const cuda::device_guard on(where);
   const auto& made = prepared.as<tables>();
-  with_vector_call<csc_view>(o, [&](const auto& a, const auto& v) {
+  with_vector_call<csc_view>(o, [&]<class A, class T>(const A& a, const vector_call<T>& v) {
     if (a.rows == 0) return;
-    const auto launch = [&](const auto& rows) {
-      const auto blocks = static_cast<unsigned>((a.rows * group + threads - 1) / threads);
-      by_rows<<<blocks, threads, 0, cuda::stream_of(where)>>>(
-          a.values, a.rows, rows.offsets.data(), rows.columns.data(), rows.places.data(), v);
-      cuda::launch_check(id, extents{a.rows, a.cols}, a.nnz());
+    const auto multiply = [&]<class Key>(const row_order<Key>& by) {
+      const ordered_rows<T, Key> rows{
+          a.rows, by.offsets.data(), by.columns.data(), {a.values, by.places.data()}};
+      device::multiply_uneven(where, rows, v, by.lengths);
     };
     if (narrow(a.rows, a.cols, a.nnz()))
-      launch(made.near);
+      multiply(made.near);
     else
-      launch(made.far);
+      multiply(made.far);
+    cuda::launch_check(id, extents{a.rows, a.cols}, a.nnz());
   });
 }
 

@@ -1,6 +1,8 @@
-// CSC on a GPU, which is also a transposed CSR: a group of threads a column, every entry added to y
-// atomically. The bits depend on who comes first.
+// CSC on a GPU, which is also a transposed CSR: the path over columns and entries is cut into equal
+// tiles, one a block, however long the columns are, and every entry is added to y atomically. The
+// bits depend on who comes first.
 #include "kernels/shared/device_coo.cuh"
+#include "kernels/shared/merge_cuts.cuh"
 #include "plan/costs.hpp"
 
 namespace gossamer {
@@ -8,28 +10,68 @@ namespace gossamer {
 namespace {
 
 constexpr std::string_view id = "spmv/csc/scatter/cuda";
-constexpr int threads = 256, group = 8;
+constexpr int threads = 256, in_flight = 4;
+constexpr int tile = 2 * in_flight * threads;
+
+/// The column of entry k of a tile: the first that ends behind it.
+__device__ int column_of(int k, const int* ends, int columns) {
+  int low = 0, high = columns;
+  while (low < high) {
+    const int middle = (low + high) / 2;
+    if (ends[middle] <= k)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
 
 template <class T, class I, class O>
-__global__ void __launch_bounds__(threads) scatter(csc_ref<const T, I, O> a, vector_call<T> v) {
-  const index_t columns = static_cast<index_t>(gridDim.x) * (threads / group);
-  for (index_t column = (static_cast<index_t>(blockIdx.x) * threads + threadIdx.x) / group;
-       column < a.cols; column += columns) {
-    const T factor = v.x[column];
-    const auto last = static_cast<index_t>(a.offsets[column + 1]);
-    for (index_t p = static_cast<index_t>(a.offsets[column]) + threadIdx.x % group; p < last;
-         p += group)
-      atomicAdd(v.y + a.row_indices[p], v.alpha * (__ldcs(a.values + p) * factor));
+__global__ void __launch_bounds__(threads)
+    scatter(csc_ref<const T, I, O> a, vector_call<T> v, const merge_coordinate* cuts) {
+  __shared__ int ends[tile];
+  const merge_coordinate begin = cuts[blockIdx.x], end = cuts[blockIdx.x + 1];
+  const int columns = static_cast<int>(end.row - begin.row);
+  const int entries = static_cast<int>(end.entry - begin.entry);
+  for (int c = static_cast<int>(threadIdx.x); c < columns; c += threads)
+    ends[c] = static_cast<int>(static_cast<index_t>(a.offsets[begin.row + c + 1]) - begin.entry);
+  __syncthreads();
+  for (int first = static_cast<int>(threadIdx.x); first < entries; first += in_flight * threads) {
+    I row[in_flight];
+    T product[in_flight];
+#pragma unroll
+    for (int j = 0; j < in_flight; ++j)
+      if (const int k = first + j * threads; k < entries) {
+        row[j] = __ldcs(a.row_indices + begin.entry + k);
+        product[j] = __ldcs(a.values + begin.entry + k) *
+                     __ldg(v.x + begin.row + column_of(k, ends, columns));
+      }
+#pragma unroll
+    for (int j = 0; j < in_flight; ++j)
+      if (first + j * threads < entries) atomicAdd(v.y + row[j], v.alpha * product[j]);
   }
 }
 
-void run(const state&, const operands& o, const context& where) {
+using cuts = buffer<merge_coordinate>;
+
+state prepare(const problem&, const operands& o, const context& where) {
   const cuda::device_guard on(where);
+  auto made = std::make_shared<cuts>();
+  with_vector_call<csc_view>(o, [&](const auto& a, const auto&) {
+    *made = device::merge_cuts(where, a.offsets, a.cols, a.nnz(), tile);
+  });
+  const index_t held = made->size() * index_t{sizeof(merge_coordinate)};
+  return {.tables = std::move(made), .bytes = held};
+}
+
+void run(const state& prepared, const operands& o, const context& where) {
+  const cuda::device_guard on(where);
+  const auto& made = prepared.as<cuts>();
   with_vector_call<csc_view>(o, [&]<class A, class T>(const A& a, const vector_call<T>& v) {
     device::scale_result<T>(where, o);
-    if (a.cols == 0) return;
-    scatter<<<cuda::blocks_for(a.cols * group, where.device()), threads, 0,
-              cuda::stream_of(where)>>>(a, v);
+    const auto tiles = static_cast<unsigned>(made.size() - 1);
+    if (tiles == 0) return;
+    scatter<<<tiles, threads, 0, cuda::stream_of(where)>>>(a, v, made.data());
     cuda::launch_check(id, extents{a.rows, a.cols}, a.nnz());
   });
 }
@@ -37,10 +79,13 @@ void run(const state&, const operands& o, const context& where) {
 verdict consider(const problem& p, const machine& m) {
   if (p.a.format != format::csc) return {.because = "takes CSC, or a transposed CSR"};
   const double added = static_cast<double>(p.a.nnz) / costs::device_atomics;
+  const index_t tiles = device::merge_tiles(p.a.shape.cols, p.a.nnz, tile);
   return {.possible = true,
+          .prepare_seconds = costs::device_seconds(static_cast<double>(tiles) * 256, m),
           .run_seconds = costs::device_seconds(costs::dense_product_bytes(p), m) + added +
                          costs::device_launch,
-          .because = "every entry added to y atomically, nothing to prepare"};
+          .bytes = tiles * index_t{sizeof(merge_coordinate)},
+          .because = "every entry added to y atomically, hardly anything to prepare"};
 }
 
 }  // namespace
@@ -48,10 +93,11 @@ verdict consider(const problem& p, const machine& m) {
 extern const kernel spmv_csc_scatter_cuda;
 const kernel spmv_csc_scatter_cuda{
     .id = id,
-    .summary = "a group of threads a column, entries added atomically",
+    .summary = "equal parts of columns and entries for every block, entries added atomically",
     .reference = "docs/kernels/spmv-cuda.md",
     .deterministic = false,
     .consider = consider,
+    .prepare = prepare,
     .run = run};
 
 }  // namespace gossamer

@@ -6,7 +6,7 @@
 #include <cub/block/block_scan.cuh>
 
 #include "kernels/shared/carries.cuh"
-#include "kernels/shared/merge_path.hpp"
+#include "kernels/shared/merge_cuts.cuh"
 #include "plan/costs.hpp"
 
 namespace gossamer {
@@ -36,13 +36,6 @@ struct tables {
   buffer<merge_coordinate> cuts;  ///< one more than tiles
   device::carries shares;
 };
-
-template <class O>
-__global__ void __launch_bounds__(cuda::block_size)
-    find_cuts(const O* offsets, index_t rows, index_t path, index_t count, merge_coordinate* cuts) {
-  for (index_t c = cuda::first_element(); c < count; c += cuda::element_stride())
-    cuts[c] = merge_search(min(path, c * tile), offsets, rows);
-}
 
 /// Where a diagonal of the tile crosses its path: rows ended before it.
 __device__ int rows_before(int diagonal, const int* ends, int rows, int entries) {
@@ -105,18 +98,14 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
-index_t tiles_of(const problem& p) { return (p.a.shape.rows + p.a.nnz + tile - 1) / tile; }
+index_t tiles_of(const problem& p) { return device::merge_tiles(p.a.shape.rows, p.a.nnz, tile); }
 
 state prepare(const problem& p, const operands& o, const context& where) {
   const cuda::device_guard on(where);
-  const index_t count = tiles_of(p);
-  auto made = std::make_shared<tables>(
-      tables{buffer<merge_coordinate>(count + 1, where.memory()), device::carries(count, where)});
+  auto made =
+      std::make_shared<tables>(tables{.cuts = {}, .shares = device::carries(tiles_of(p), where)});
   with_vector_call<csr_view>(o, [&](const auto& a, const auto&) {
-    find_cuts<<<cuda::blocks_for(count + 1, where.device()), cuda::block_size, 0,
-                cuda::stream_of(where)>>>(a.offsets, a.rows, a.rows + a.nnz(), count + 1,
-                                          made->cuts.data());
-    cuda::launch_check(id, extents{a.rows, a.cols}, a.nnz());
+    made->cuts = device::merge_cuts(where, a.offsets, a.rows, a.nnz(), tile);
   });
   const index_t held = made->cuts.size() * index_t{sizeof(merge_coordinate)} + made->shares.bytes();
   return {.tables = std::move(made), .bytes = held};

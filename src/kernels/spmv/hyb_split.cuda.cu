@@ -34,7 +34,7 @@ void run(const state& prepared, const operands& o, const context& where) {
 
 verdict consider(const problem& p, const machine& m) {
   if (p.a.format != format::hyb) return {.because = "takes HYB"};
-  if (p.a.transposed) return {.because = "takes A as it is; convert a transposed one to CSR"};
+  if (p.a.transposed) return {.because = "takes A as it is, not transposed"};
   if (!p.a_rows_sorted) return {.because = "takes a COO part sorted by rows; convert again"};
   return {.possible = true,
           .run_seconds =

@@ -54,7 +54,7 @@ void run(const state&, const operands& o, const context& where) {
 
 verdict consider(const problem& p, const machine& m) {
   if (p.a.format != format::sellp) return {.because = "takes SELL-P"};
-  if (p.a.transposed) return {.because = "takes A as it is; convert a transposed one to CSR"};
+  if (p.a.transposed) return {.because = "takes A as it is, not transposed"};
   return {.possible = true,
           .run_seconds = costs::device_seconds(costs::dense_product_bytes(p), m),
           .because = "a thread a row, places in the order of memory"};

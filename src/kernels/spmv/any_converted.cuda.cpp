@@ -1,0 +1,118 @@
+// Any format but CSR on a GPU, transposed too: a copy in CSR, and what is best for CSR multiplies.
+// The plan keeps the copy if the caller has said that values stay; else every run makes its own,
+// which is slow and still a way for transposed ELL, SELL-P and HYB.
+#include <array>
+
+#include "backends/cuda/runtime.hpp"
+#include "gossamer/convert.hpp"
+#include "kernels/shared/vector_call.hpp"
+#include "plan/costs.hpp"
+#include "plan/inspect.hpp"
+
+namespace gossamer {
+
+extern const kernel spmv_csr_adaptive_cuda;
+extern const kernel spmv_csr_sliced_cuda;
+extern const kernel spmv_csr_packed_cuda;
+
+namespace {
+
+constexpr std::array for_csr{&spmv_csr_adaptive_cuda, &spmv_csr_sliced_cuda, &spmv_csr_packed_cuda};
+
+struct converted {
+  csr_result rows;
+  const kernel* by = nullptr;
+  state prepared;
+};
+
+/// The call with A replaced by its rows; alpha is still the caller's.
+operands with_rows(operands o, const csr_result& rows) {
+  std::visit(
+      [&]<class T>(expression<T>& e) {
+        e.view = std::get<csr_matrix<T>>(rows).view();
+        e.transposed = false;
+      },
+      o.a);
+  return o;
+}
+
+csr_result rows_of(const operands& o, const context& where) {
+  return std::visit(
+      [&]<class T>(expression<T> e) -> csr_result {
+        e.alpha = 1;
+        return convert<csr_matrix<T>>(where, e);
+      },
+      o.a);
+}
+
+converted convert_and_prepare(const operands& o, const options& how, const context& where) {
+  converted made{.rows = rows_of(o, where), .prepared = {}};
+  const operands inner = with_rows(o, made.rows);
+  options asked = how;
+  asked.algorithm.clear();
+  asked.memory_limit = 0;  // kept by the choice of this kernel
+  problem p = describe_dense(where, inner, asked);
+  p.explained = false;
+  made.by = choose(p, cuda::machine_of(where.device()), for_csr).chosen;
+  made.prepared = made.by->prepare(p, inner, where);
+  return made;
+}
+
+index_t bytes_of(const csr_result& rows) {
+  return std::visit(
+      []<class T>(const csr_matrix<T>& a) {
+        const auto view = a.view();
+        return view.offsets.size() * bytes(view.offsets.width()) +
+               view.nnz() * (bytes(view.columns.width()) + index_t{sizeof(T)});
+      },
+      rows);
+}
+
+state prepare(const problem& p, const operands& o, const context& where) {
+  if (!p.options.constant_values) return {};
+  auto made = std::make_shared<converted>(convert_and_prepare(o, p.options, where));
+  const index_t held = bytes_of(made->rows) + made->prepared.bytes;
+  return {.tables = std::move(made), .bytes = held};
+}
+
+void run(const state& prepared, const operands& o, const context& where) {
+  const auto multiply = [&](const converted& made) {
+    made.by->run(made.prepared, with_rows(o, made.rows), where);
+  };
+  if (prepared.tables)
+    multiply(prepared.as<converted>());
+  else
+    multiply(convert_and_prepare(o, {}, where));
+}
+
+verdict consider(const problem& p, const machine& m) {
+  if (p.a.format == format::csr) return {.because = "takes what is not CSR"};
+  if (p.a.format == format::dense) return {.because = "takes sparse formats"};
+  problem rows = p;
+  rows.a.format = format::csr;
+  rows.a.places = p.a.nnz;
+  const double product = costs::device_product(rows, m);
+  const double conversion = costs::device_converting * product + costs::device_slicing;
+  const bool kept = p.options.constant_values;
+  return {.possible = true,
+          .prepare_seconds = kept ? conversion : 0,
+          .run_seconds = kept ? product : conversion + product,
+          // The copy, what its kernel makes of it, and what sorting needs meanwhile.
+          .bytes = static_cast<index_t>(3 * costs::sparse_bytes(rows.a)),
+          .because = kept ? "brought into CSR once, then as fast as CSR"
+                          : "brought into CSR for every product; constant_values would keep it"};
+}
+
+}  // namespace
+
+extern const kernel spmv_any_converted_cuda;
+const kernel spmv_any_converted_cuda{
+    .id = "spmv/any/converted/cuda",
+    .summary = "a copy in CSR, kept by the plan if values stay; any other format, transposed too",
+    .reference = "docs/kernels/spmv-cuda.md",
+    .deterministic = true,
+    .consider = consider,
+    .prepare = prepare,
+    .run = run};
+
+}  // namespace gossamer

@@ -1,0 +1,68 @@
+// Rows so long that several blocks share them and hand their sums over.
+#include <bit>
+#include <cmath>
+
+#include "gpu.hpp"
+
+namespace gossamer {
+namespace {
+
+class cuda_shared_rows : public on_gpu {};
+
+/// Three short rows around one of `length` entries.
+csr_matrix<double> with_a_long_row(index_t length) {
+  const std::vector<std::int32_t> offsets{0, 1, static_cast<std::int32_t>(1 + length),
+                                          static_cast<std::int32_t>(2 + length),
+                                          static_cast<std::int32_t>(3 + length)};
+  std::vector<std::int32_t> columns(static_cast<std::size_t>(length + 3));
+  std::vector<double> values(columns.size());
+  for (std::size_t p = 0; p < columns.size(); ++p) {
+    columns[p] = static_cast<std::int32_t>(p % static_cast<std::size_t>(length));
+    values[p] = cases::value_at(3, static_cast<index_t>(p));
+  }
+  return convert<csr_matrix<double>>(
+      csr_view<const double>(values.data(), offsets.data(), columns.data(), {4, length}));
+}
+
+TEST_F(cuda_shared_rows, are_right_run_after_run) {
+  const auto gpu = context::cuda();
+  for (const index_t length : {257, 2048, 2049, 4096, 40'000, 1'200'000}) {
+    const auto a = with_a_long_row(length);
+    const auto x = some_vector(length);
+    const auto wanted = reference_product(a, x);
+    const auto moved = copy_to(gpu, a);
+    const auto moved_x = copy_to(gpu, x);
+    vector<double> y(gpu, a.rows());
+    const auto made = multiply_inspect(gpu, moved, moved_x, y, {.algorithm = "adaptive"});
+    std::vector<double> first;
+    for (int run = 0; run < 3; ++run) {
+      multiply(made, moved, moved_x, y);
+      const auto found = copy_to_host(gpu, y);
+      expect_close(found, wanted);
+      if (run == 0) first = found;
+      EXPECT_EQ(found, first) << "other bits, " << length << " entries";
+    }
+  }
+}
+
+/// A place for a sum is empty while all its bits are set, and there is a NaN of all bits.
+TEST_F(cuda_shared_rows, the_nan_of_all_bits_is_a_sum_too) {
+  const auto gpu = context::cuda();
+  constexpr index_t length = 10'000;
+  auto a = with_a_long_row(length);
+  a.values()[1] = std::bit_cast<double>(~std::uint64_t{0});
+  const std::vector<double> x(length, 1.0);
+  const auto moved = copy_to(gpu, a);
+  const auto moved_x = copy_to(gpu, x);
+  vector<double> y(gpu, a.rows());
+  const auto made = multiply_inspect(gpu, moved, moved_x, y, {.algorithm = "adaptive"});
+  for (int run = 0; run < 2; ++run) {
+    multiply(made, moved, moved_x, y);
+    const auto found = copy_to_host(gpu, y);
+    EXPECT_TRUE(std::isnan(found[1]));
+    for (const std::size_t row : {0, 2, 3}) EXPECT_TRUE(std::isfinite(found[row])) << row;
+  }
+}
+
+}  // namespace
+}  // namespace gossamer
