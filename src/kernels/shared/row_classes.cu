@@ -94,11 +94,7 @@ void fill(const context& where, const O* offsets, index_t rows, const row_limits
   if (listed == 0 && found.pieces == 0) return;
   found.list = buffer<index_t>(listed, where.memory());
   found.piece = buffer<row_piece>(found.pieces, where.memory());
-  found.partials = buffer<double>(found.pieces, where.memory());
-  if (found.pieces > 0)
-    cuda::check(cudaMemsetAsync(found.partials.data(), no_sum_yet,
-                                static_cast<std::size_t>(found.pieces) * sizeof(double), stream),
-                "clearing the sums of {} pieces", count_text(found.pieces));
+  found.partials = empty_places(where, found.pieces);
   const tally begin{.for_halves = seen.for_warps,  // where each kind is listed from
                     .for_groups = seen.for_warps + seen.for_halves};
   cuda::check(cudaMemcpyAsync(counts.data(), &begin, sizeof begin, cudaMemcpyHostToDevice, stream),
@@ -109,6 +105,16 @@ void fill(const context& where, const O* offsets, index_t rows, const row_limits
 }
 
 }  // namespace
+
+buffer<double> empty_places(const context& where, index_t count) {
+  buffer<double> made(count, where.memory());
+  if (count > 0)
+    cuda::check(
+        cudaMemsetAsync(made.data(), no_sum_yet, static_cast<std::size_t>(count) * sizeof(double),
+                        cuda::stream_of(where)),
+        "clearing places for {} sums", count_text(count));
+  return made;
+}
 
 long_rows find_long_rows(const context& where, index_view offsets, const row_limits& limits) {
   long_rows found;

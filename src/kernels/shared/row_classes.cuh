@@ -40,14 +40,24 @@ struct long_rows {
   buffer<double> partials;  ///< of pieces, handed over; wide enough for any value
 
   index_t bytes() const {
-    return list.size() * index_t{sizeof(index_t)} +
-           pieces * index_t{sizeof(row_piece) + sizeof(double)};
+    return list.size() * index_t{sizeof(index_t)} + pieces * index_t{sizeof(row_piece)} +
+           partials.size() * index_t{sizeof(double)};
   }
 };
 
 /// Looks at every row once and waits for the answer. While the stream is captured, when nobody may
 /// wait, no row counts as long: slower on skewed rows, and right.
 long_rows find_long_rows(const context&, index_view offsets, const row_limits&);
+
+/// Those of A, which is CSR.
+inline index_view offsets_of(const operands& o) {
+  return std::visit(
+      []<class T>(const expression<T>& e) { return std::get<csr_view<const T>>(e.view).offsets; },
+      o.a);
+}
+
+/// Places for sums that are handed over, all of them empty.
+buffer<double> empty_places(const context&, index_t count);
 
 /// What kernels see of long_rows.
 template <class T>

@@ -1,9 +1,7 @@
-// CSR times a few dense columns on a GPU: A is read once for up to 8 columns, whose sums a group of
-// threads keeps in registers; more columns are taken in panels of 8. For the several right-hand
-// sides of a solver; many columns deserve more than reading A again for each panel.
-#include "backends/cuda/launch.cuh"
-#include "kernels/shared/dense_call.hpp"
-#include "kernels/shared/device_sums.cuh"
+// CSR times a few dense columns on a GPU, up to 8 at a time: A is read once for a panel of 2, 4 or
+// 8 columns. For the several right-hand sides of a solver; many columns deserve more than reading A
+// again for each panel.
+#include "kernels/shared/panel_rows.cuh"
 #include "plan/costs.hpp"
 
 namespace gossamer {
@@ -11,67 +9,95 @@ namespace gossamer {
 namespace {
 
 constexpr std::string_view id = "spmm/csr/panels/cuda";
-constexpr int threads = 256, panel = 8;
+constexpr index_t widest = 8;     ///< columns of a panel
+constexpr int least_threads = 4;  ///< a row
 
-/// A dense block by its steps: what a device needs of it.
-template <class T>
-struct block_ref {
-  T* values;
-  index_t row_step, col_step;
-  explicit block_ref(const dense_view<T>& v)
-      : values(v.values), row_step(v.row_step()), col_step(v.col_step()) {}
-  __device__ T& operator()(index_t row, index_t column) const {
-    return values[row * row_step + column * col_step];
-  }
+constexpr index_t panel_width(index_t columns) {
+  return columns <= 2 ? 2 : columns <= 4 ? 4 : widest;
+}
+constexpr index_t panels_of(index_t columns) {
+  return (columns + panel_width(columns) - 1) / panel_width(columns);
+}
+constexpr index_t most_panels = 65535;  ///< of one grid
+
+struct tables {
+  device::long_rows longer;
+  int width = least_threads;  ///< threads a row that is not listed
 };
 
-template <int Group, class A, class T>
-__global__ void __launch_bounds__(threads)
-    by_panels(A a, block_ref<const T> b, block_ref<T> c, index_t columns, T alpha, T beta) {
-  const index_t row = (static_cast<index_t>(blockIdx.x) * threads + threadIdx.x) / Group;
-  const int lane = static_cast<int>(threadIdx.x) % Group;
-  for (index_t first = static_cast<index_t>(blockIdx.y) * panel; first < columns;
-       first += static_cast<index_t>(gridDim.y) * panel) {
-    T sums[panel] = {};
-    if (row < a.rows)
-      for (auto p = static_cast<index_t>(a.offsets[row]) + lane;
-           p < static_cast<index_t>(a.offsets[row + 1]); p += Group) {
-        const T value = a.values[p];
-        const auto at = static_cast<index_t>(a.columns[p]);
-#pragma unroll
-        for (int k = 0; k < panel; ++k)
-          if (first + k < columns) sums[k] += value * b(at, first + k);
-      }
-#pragma unroll
-    for (int k = 0; k < panel; ++k) {
-      const T sum = device::group_sum<Group>(sums[k]);
-      if (row < a.rows && lane == 0 && first + k < columns)
-        c(row, first + k) = blend(alpha, sum, beta, c(row, first + k));
-    }
+/// Few threads a row: they add up their sums of every column. Longer rows need more of them.
+int width_for(double mean) {
+  int width = least_threads;
+  while (width < device::warp_size && mean > 8 * width) width *= 2;
+  return width;
+}
+
+state prepare(const problem& p, const operands& o, const context& where) {
+  const cuda::device_guard on(where);
+  auto made = std::make_shared<tables>();
+  auto& longer = made->longer;
+  longer.cutoff = std::numeric_limits<index_t>::max();
+  longer.short_rows = p.a.shape.rows;
+  longer.short_entries = p.a.nnz;
+  if (!costs::device_even(p)) {
+    constexpr index_t of_short = 16;
+    longer = device::find_long_rows(where, device::offsets_of(o),
+                                    {.of_short = of_short,
+                                     .for_a_group = of_short,
+                                     .for_a_half = of_short,
+                                     .for_a_warp = 256,
+                                     .piece = device::block_step});
+    const index_t places = longer.pieces * panel_width(p.result.cols) *
+                           std::min(panels_of(p.result.cols), most_panels);
+    longer.partials = device::empty_places(where, places);
+  }
+  made->width = width_for(static_cast<double>(longer.short_entries) /
+                          static_cast<double>(std::max<index_t>(longer.short_rows, 1)));
+  const index_t held = longer.bytes();
+  return {.tables = std::move(made), .bytes = held};
+}
+
+template <int Width, int Each, class A, class T>
+void launch(const A& a, const dense_call<T>& d, const tables& made, const context& where) {
+  constexpr index_t columns = device::panel_call<Each, T>::width;
+  const device::long_row_tables<T> longer(made.longer);
+  const auto blocks = static_cast<unsigned>(longer.blocks() + longer.blocks_for(a.rows, Width));
+  const index_t all = panels_of(d.columns());
+  for (index_t first = 0; first < all; first += most_panels) {
+    device::panel_call<Each, T> call{device::block_ref<const T>(d.b), device::block_ref<T>(d.c),
+                                     d.columns() - first * columns, d.alpha, d.beta};
+    call.b.values += first * columns * call.b.col_step;
+    call.c.values += first * columns * call.c.col_step;
+    const dim3 grid(blocks, static_cast<unsigned>(std::min(all - first, most_panels)));
+    device::by_panels<Width><<<grid, device::row_threads, 0, cuda::stream_of(where)>>>(
+        a, call, longer, made.longer.cutoff);
   }
 }
 
-template <int Group, class A, class T>
-void launch(const A& a, const dense_call<T>& d, const context& where) {
-  constexpr index_t most = 65535;  // panels of a grid
-  const dim3 grid(static_cast<unsigned>((a.rows * Group + threads - 1) / threads),
-                  static_cast<unsigned>(std::min((d.columns() + panel - 1) / panel, most)));
-  by_panels<Group><<<grid, threads, 0, cuda::stream_of(where)>>>(
-      a, block_ref<const T>(d.b), block_ref<T>(d.c), d.columns(), d.alpha, d.beta);
-  cuda::launch_check(id, extents{a.rows, a.cols}, a.nnz());
+template <int Each, class A, class T>
+void launch_panels(const A& a, const dense_call<T>& d, const tables& made, const context& where) {
+  switch (made.width) {
+    case 4: return launch<4, Each>(a, d, made, where);
+    case 8: return launch<8, Each>(a, d, made, where);
+    case 16: return launch<16, Each>(a, d, made, where);
+    default: return launch<32, Each>(a, d, made, where);
+  }
 }
 
-void run(const state&, const operands& o, const context& where) {
+void run(const state& prepared, const operands& o, const context& where) {
   const cuda::device_guard on(where);
+  const auto& made = prepared.as<tables>();
   std::visit(
       [&]<class T>(const expression<T>& e) {
         typed(std::get<csr_view<const T>>(e.view), [&](const auto& a) {
           const auto d = dense_arguments<T>(o);
           if (a.rows == 0 || d.columns() == 0) return;
-          const index_t mean = a.nnz() / a.rows;
-          if (mean <= 8) return launch<4>(a, d, where);
-          if (mean <= 24) return launch<8>(a, d, where);
-          return launch<32>(a, d, where);
+          switch (panel_width(d.columns())) {
+            case 2: launch_panels<1>(a, d, made, where); break;
+            case 4: launch_panels<2>(a, d, made, where); break;
+            default: launch_panels<4>(a, d, made, where);
+          }
+          cuda::launch_check(id, extents{a.rows, a.cols}, a.nnz());
         });
       },
       o.a);
@@ -79,13 +105,15 @@ void run(const state&, const operands& o, const context& where) {
 
 verdict consider(const problem& p, const machine& m) {
   if (p.a.format != format::csr) return {.because = "takes CSR"};
-  const auto panels = static_cast<double>((p.result.cols + panel - 1) / panel);
-  const double steps = static_cast<double>(p.long_row) / device::warp_size;
+  const auto panels = static_cast<double>(panels_of(p.result.cols));
+  const auto offsets = static_cast<double>(p.a.shape.rows * bytes(p.a.index.offsets));
+  const bool alike = costs::device_even(p);
   return {.possible = true,
+          .prepare_seconds = alike ? 0 : 2 * costs::device_seconds(offsets, m) + costs::device_wait,
           .run_seconds = panels * costs::device_seconds(costs::sparse_bytes(p.a), m) +
-                         costs::device_seconds(costs::dense_product_bytes(p), m) +
-                         costs::device_step * steps,
-          .because = "A read once for every 8 columns, their sums in registers"};
+                         costs::device_seconds(costs::dense_product_bytes(p), m),
+          .bytes = alike ? 0 : p.a.nnz / 2,
+          .because = "A read once for every 8 columns, long rows shared out"};
 }
 
 }  // namespace
@@ -93,10 +121,11 @@ verdict consider(const problem& p, const machine& m) {
 extern const kernel spmm_csr_panels_cuda;
 const kernel spmm_csr_panels_cuda{
     .id = id,
-    .summary = "a group of threads a row, panels of 8 columns in registers",
+    .summary = "panels of up to 8 columns, each row by as many threads as suit it",
     .reference = "docs/kernels/spmv-cuda.md",
     .deterministic = true,
     .consider = consider,
+    .prepare = prepare,
     .run = run};
 
 }  // namespace gossamer

@@ -95,12 +95,6 @@ int width_for_even(const problem& p, index_t at_once) {
   return width;
 }
 
-index_view offsets_of(const operands& o) {
-  return std::visit(
-      []<class T>(const expression<T>& e) { return std::get<csr_view<const T>>(e.view).offsets; },
-      o.a);
-}
-
 state prepare(const problem& p, const operands& o, const context& where) {
   const cuda::device_guard on(where);
   auto made = std::make_shared<tables>();
@@ -110,8 +104,8 @@ state prepare(const problem& p, const operands& o, const context& where) {
         width_for_even(p, index_t{2048} * cuda::properties(where.device()).multiprocessors);
     made->roomy = p.x_lines > 0.3 && mean_row(p.a.nnz, p.a.shape.rows) >= 12;
   } else {
-    made->uneven =
-        device::find_uneven_rows(where, offsets_of(o), device::limits_for(p.a.nnz, p.long_row));
+    made->uneven = device::find_uneven_rows(where, device::offsets_of(o),
+                                            device::limits_for(p.a.nnz, p.long_row));
   }
   const index_t held = made->uneven.bytes();
   return {.tables = std::move(made), .bytes = held};
