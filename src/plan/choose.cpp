@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "plan/costs.hpp"
 #include "plan/kernel.hpp"
 #include "plan/tuning.hpp"
 
@@ -54,6 +55,8 @@ verdict judge(const kernel& k, const problem& p, const machine& m) {
   if (p.operation == operation::spgemm && !p.ordinary() && !k.general)
     return {.because = "takes plus_times without a mask"};
   verdict v = k.consider(p, m);
+  if (p.operation == operation::spmv && p.backend == backend::openmp && !k.run_f64)
+    v.run_seconds += costs::unpacking;
   const index_t limit = p.options.memory_limit;
   if (p.counted) v.bytes = std::max(v.bytes, p.counted->least);
   if (v.possible && limit > 0 && v.bytes > limit)

@@ -1,7 +1,8 @@
 // Rows of a CSR matrix times x. How a row is best summed depends on how well the processor can
-// foresee its length: rows that are all alike are unrolled, rows that are not must cost one wrong
-// guess at most. The way is a fact of the matrix alone, and a row is always summed alike, so the
-// bits do not depend on threads. docs/kernels/spmv-cpu.md has the measurements.
+// foresee its length: rows that are alike, or so few that it remembers them, are unrolled; others
+// must cost one wrong guess at most. The way is a fact of the matrix alone, and a row is always
+// summed alike, so the bits do not depend on threads. docs/kernels/spmv-cpu.md has the
+// measurements.
 #pragma once
 
 #include <array>
@@ -13,13 +14,13 @@
 namespace gossamer {
 
 enum class row_style {
-  even,      ///< neighbours of equal length: vectors across a row, streams fetched ahead
-  brief,     ///< unlike and short: products first, then sums under masks
-  gathered,  ///< unlike, x in L2 or nearly: masked gathers
-  uneven,    ///< unlike: one loop, one exit, so that loads of x are not held up
-  far,       ///< unlike, x beyond the caches: its elements are fetched ahead
+  near,    ///< foreseen, A not large: vectors across a row
+  even,    ///< foreseen: the same, streams fetched ahead
+  brief,   ///< unlike and short: products first, then sums under masks
+  uneven,  ///< unlike: one loop, one exit, so that loads of x are not held up
+  far,     ///< unlike, x beyond the caches: its elements are fetched ahead
 };
-inline constexpr std::array all_row_styles{row_style::even, row_style::brief, row_style::gathered,
+inline constexpr std::array all_row_styles{row_style::near, row_style::even, row_style::brief,
                                            row_style::uneven, row_style::far};
 
 /// Stores alpha * (row times x) + beta * y for whole rows.
@@ -51,30 +52,45 @@ T piece_sum(row_summer<T, I, O> sum_rows, const csr_ref<const T, I, O>& a, const
   return sum;
 }
 
-/// Up to here gathers of x find it close by; beyond they keep fewer loads in flight than a loop.
-inline constexpr index_t near_bytes = index_t{4} << 20;
-/// From here on, x is looked up in memory, not in a cache: fetching ahead pays.
-inline constexpr index_t far_bytes = index_t{12} << 20;
-/// Rows of fewer entries are brief.
-inline constexpr index_t brief_length = 6;
+// Where styles part, seen on a Zen 4 with the downloaded and the generated matrices.
 
-/// Looks at a few hundred rows, at fewer of a small matrix: it is done anew in every call.
+/// The ends of so many rows are remembered from one product to the next.
+inline constexpr index_t remembered_rows = 20'000;
+/// In rows this long on average, a wrong guess is little.
+inline constexpr index_t long_mean = 20;
+/// An A of so many bytes is within reach of the page tables' cache: the processor keeps up with it.
+inline constexpr index_t near_bytes = index_t{10} << 20;
+/// Rows that are one vector of products are short; most rows are if 7 of 10 are.
+template <class T>
+inline constexpr index_t short_length = 64 / index_t{sizeof(T)};
+/// If most rows are short and the mean is not, products first pays while x is in half an L2.
+inline constexpr index_t brief_bytes = index_t{512} << 10;
+/// From here on, x is looked up in memory, not in a cache: fetching ahead pays, for rows that are
+/// not long sooner than for others.
+inline constexpr index_t far_bytes = index_t{12} << 20, far_brief_bytes = index_t{6} << 20;
+inline constexpr index_t far_brief_mean = 10;
+
+/// Looks at a few hundred rows.
 template <class T, class I, class O>
 row_style style_of(const csr_ref<const T, I, O>& a) {
-  constexpr index_t most_probes = 256, enough_probes = 16;
-  const index_t probes = std::min(a.rows / 2, std::clamp(a.rows / 32, enough_probes, most_probes));
+  const index_t bytes = a.rows * index_t{sizeof(O)} + a.nnz() * index_t{sizeof(T) + sizeof(I)};
+  const auto foreseen = bytes <= near_bytes ? row_style::near : row_style::even;
+  if (a.rows <= remembered_rows || a.nnz() >= long_mean * a.rows) return foreseen;
+  constexpr index_t probes = 256;
   index_t alike = 0, brief = 0;
   for (index_t k = 0; k < probes; ++k) {
     const index_t i = k * (a.rows - 1) / probes;
     const index_t length = a.offsets[i + 1] - a.offsets[i];
     alike += a.offsets[i + 2] - a.offsets[i + 1] == length ? 1 : 0;
-    brief += length < brief_length ? 1 : 0;
+    brief += length <= short_length<T> ? 1 : 0;
   }
-  if (2 * alike >= probes) return row_style::even;
+  if (2 * alike >= probes) return foreseen;
   const index_t x_bytes = a.cols * index_t{sizeof(T)};
   if (x_bytes > far_bytes) return row_style::far;
-  if (2 * brief >= probes) return row_style::brief;
-  return x_bytes > near_bytes ? row_style::uneven : row_style::gathered;
+  if (x_bytes > far_brief_bytes && a.nnz() < far_brief_mean * a.rows) return row_style::far;
+  if (10 * brief < 7 * probes) return row_style::uneven;
+  const bool short_mean = a.nnz() <= short_length<T> * a.rows;
+  return short_mean || x_bytes <= brief_bytes ? row_style::brief : foreseen;
 }
 
 }  // namespace gossamer
