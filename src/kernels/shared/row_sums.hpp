@@ -14,14 +14,15 @@
 namespace gossamer {
 
 enum class row_style {
-  near,    ///< foreseen, A not large: vectors across a row
-  even,    ///< foreseen: the same, streams fetched ahead
-  brief,   ///< unlike and short: products first, then sums under masks
-  uneven,  ///< unlike: one loop, one exit, so that loads of x are not held up
-  far,     ///< unlike, x beyond the caches: its elements are fetched ahead
+  regular,  ///< nearly all of one length, short, A not large: loops of fixed length
+  near,     ///< foreseen, A not large: vectors across a row
+  even,     ///< foreseen: the same, streams fetched ahead
+  brief,    ///< unlike and short: products first, then sums under masks
+  uneven,   ///< unlike: one loop, one exit, so that loads of x are not held up
+  far,      ///< unlike, x beyond the caches: its elements are fetched ahead
 };
-inline constexpr std::array all_row_styles{row_style::near, row_style::even, row_style::brief,
-                                           row_style::uneven, row_style::far};
+inline constexpr std::array all_row_styles{row_style::regular, row_style::near,   row_style::even,
+                                           row_style::brief,   row_style::uneven, row_style::far};
 
 /// Stores alpha * (row times x) + beta * y for whole rows.
 template <class T, class I, class O>
@@ -54,6 +55,8 @@ T piece_sum(row_summer<T, I, O> sum_rows, const csr_ref<const T, I, O>& a, const
 
 // Where styles part, seen on a Zen 4 with the downloaded and the generated matrices.
 
+/// Shorter rows than this have a loop of their own each, if nearly all are of one length.
+inline constexpr index_t fixed_lengths = 8;
 /// The ends of so many rows are remembered from one product to the next.
 inline constexpr index_t remembered_rows = 20'000;
 /// In rows this long on average, a wrong guess is little.
@@ -70,25 +73,38 @@ inline constexpr index_t brief_bytes = index_t{512} << 10;
 inline constexpr index_t far_bytes = index_t{12} << 20, far_brief_bytes = index_t{6} << 20;
 inline constexpr index_t far_brief_mean = 10;
 
-/// Looks at a few hundred rows.
+/// What a look at a few hundred rows shows.
+struct row_sample {
+  index_t rows = 0;
+  index_t alike = 0;  ///< as long as the next
+  index_t brief = 0;  ///< at most `short_length`
+};
+
+template <class O>
+row_sample sample_rows(const O* offsets, index_t rows, index_t short_length) {
+  row_sample seen{.rows = std::min<index_t>(rows / 2, 256)};
+  for (index_t k = 0; k < seen.rows; ++k) {
+    const index_t i = k * (rows - 1) / seen.rows;
+    const index_t length = offsets[i + 1] - offsets[i];
+    seen.alike += offsets[i + 2] - offsets[i + 1] == length ? 1 : 0;
+    seen.brief += length <= short_length ? 1 : 0;
+  }
+  return seen;
+}
+
 template <class T, class I, class O>
 row_style style_of(const csr_ref<const T, I, O>& a) {
   const index_t bytes = a.rows * index_t{sizeof(O)} + a.nnz() * index_t{sizeof(T) + sizeof(I)};
   const auto foreseen = bytes <= near_bytes ? row_style::near : row_style::even;
-  if (a.rows <= remembered_rows || a.nnz() >= long_mean * a.rows) return foreseen;
-  constexpr index_t probes = 256;
-  index_t alike = 0, brief = 0;
-  for (index_t k = 0; k < probes; ++k) {
-    const index_t i = k * (a.rows - 1) / probes;
-    const index_t length = a.offsets[i + 1] - a.offsets[i];
-    alike += a.offsets[i + 2] - a.offsets[i + 1] == length ? 1 : 0;
-    brief += length <= short_length<T> ? 1 : 0;
-  }
-  if (2 * alike >= probes) return foreseen;
+  if (a.nnz() >= long_mean * a.rows) return foreseen;
+  const auto seen = sample_rows(a.offsets, a.rows, short_length<T>);
+  if (10 * seen.alike >= 9 * seen.rows && a.nnz() < fixed_lengths * a.rows && bytes <= near_bytes)
+    return row_style::regular;
+  if (a.rows <= remembered_rows || 2 * seen.alike >= seen.rows) return foreseen;
   const index_t x_bytes = a.cols * index_t{sizeof(T)};
   if (x_bytes > far_bytes) return row_style::far;
   if (x_bytes > far_brief_bytes && a.nnz() < far_brief_mean * a.rows) return row_style::far;
-  if (10 * brief < 7 * probes) return row_style::uneven;
+  if (10 * seen.brief < 7 * seen.rows) return row_style::uneven;
   const bool short_mean = a.nnz() <= short_length<T> * a.rows;
   return short_mean || x_bytes <= brief_bytes ? row_style::brief : foreseen;
 }

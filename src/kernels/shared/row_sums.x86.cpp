@@ -20,6 +20,11 @@ template <streams A, class T, class I, class O>
   detail::vector_rows<fused_add, A>(a, v, rows);
 }
 template <class T, class I, class O>
+[[gnu::target("avx2,fma")]] void regular_fma(const csr_ref<const T, I, O>& a,
+                                             const vector_call<T>& v, range rows) {
+  detail::regular_rows<fused_add>(a, v, rows);
+}
+template <class T, class I, class O>
 [[gnu::target("avx2,fma")]] void uneven_fma(const csr_ref<const T, I, O>& a,
                                             const vector_call<T>& v, range rows) {
   detail::uneven_rows<fused_add>(a, v, rows);
@@ -112,6 +117,9 @@ std::vector<row_summer<T, I, O>> vector_summers() {
 template <class T, class I, class O>
 std::vector<row_summer<T, I, O>> without_512(row_style style) {
   switch (style) {
+    case row_style::regular:
+      if (has_fma()) return {detail::regular_rows<plain_add, T, I, O>, regular_fma<T, I, O>};
+      return {detail::regular_rows<plain_add, T, I, O>};
     case row_style::near: return vector_summers<streams::left, T, I, O>();
     case row_style::even: return vector_summers<streams::fetched, T, I, O>();
     case row_style::far:

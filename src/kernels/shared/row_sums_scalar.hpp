@@ -111,6 +111,45 @@ template <class Add, streams A, class T, class I, class O>
       });
 }
 
+/// Rows from i on that have Length entries; the first one has. Returns the first that has not.
+template <index_t Length, class Add, class T, class I, class O, class Store>
+[[gnu::always_inline]] inline index_t rows_of_length(const csr_ref<const T, I, O>& a, const T* x,
+                                                     range rows, Store&& store) {
+  index_t i = rows.begin, begin = a.offsets[i];
+  do {
+    T sum = 0;
+    for (index_t k = 0; k < Length; ++k)
+      sum = Add::of(sum, a.values[begin + k], x[a.columns[begin + k]]);
+    store(i++, sum);
+    begin += Length;
+  } while (i < rows.end && a.offsets[i + 1] - begin == Length);
+  return i;
+}
+
+template <class Add, class T, class I, class O>
+[[gnu::always_inline]] inline void regular_rows(const csr_ref<const T, I, O>& a,
+                                                const vector_call<T>& v, range rows) {
+  with_store(
+      v, [&](auto store) __attribute__((always_inline)) {
+        for (index_t i = rows.begin; i < rows.end;) {
+          const index_t begin = a.offsets[i], length = a.offsets[i + 1] - begin;
+          const range left{i, rows.end};
+          switch (length) {
+            case 1: i = rows_of_length<1, Add>(a, v.x, left, store); break;
+            case 2: i = rows_of_length<2, Add>(a, v.x, left, store); break;
+            case 3: i = rows_of_length<3, Add>(a, v.x, left, store); break;
+            case 4: i = rows_of_length<4, Add>(a, v.x, left, store); break;
+            case 5: i = rows_of_length<5, Add>(a, v.x, left, store); break;
+            case 6: i = rows_of_length<6, Add>(a, v.x, left, store); break;
+            case 7: i = rows_of_length<7, Add>(a, v.x, left, store); break;
+            default:
+              store(i++, vector_row<Add, streams::left>(a.values + begin, a.columns + begin, length,
+                                                        v.x));
+          }
+        }
+      });
+}
+
 template <class Add, class T, class I, class O, class Store>
 [[gnu::always_inline]] inline void plain_loop(const csr_ref<const T, I, O>& a, const T* x,
                                               range rows, Store&& store) {

@@ -113,12 +113,14 @@ TEST(row_sums, rows_that_are_foreseen) {
   const index_t many = remembered_rows + 1;
   const auto unlike = [](index_t i) { return i * 7 % 40; };
   const auto five = [](index_t) { return 5; };
-  EXPECT_EQ(style_for(1, 100, five), row_style::near);
+  const auto nine = [](index_t) { return 9; };
+  EXPECT_EQ(style_for(1, 100, nine), row_style::near);
   EXPECT_EQ(style_for(remembered_rows, 100, unlike), row_style::near);
-  EXPECT_EQ(style_for(many, 100, five), row_style::near);
+  EXPECT_EQ(style_for(many, 100, nine), row_style::near);
   EXPECT_EQ(style_for(many, 100, [](index_t i) { return i * 7 % 43; }), row_style::near);
-  EXPECT_EQ(style_for(near_bytes / 64, 100, five), row_style::near);
+  EXPECT_EQ(style_for(near_bytes / 64, 100, five), row_style::regular);
   EXPECT_EQ(style_for(near_bytes / 64 + 1, 100, five), row_style::even);
+  EXPECT_EQ(style_for(1000, 100, [](index_t i) { return 5 + (i % 8 == 0); }), row_style::near);
 }
 
 TEST(row_sums, rows_that_are_not) {
