@@ -68,10 +68,8 @@ template <class T>
 inline constexpr index_t short_length = 64 / index_t{sizeof(T)};
 /// If most rows are short and the mean is not, products first pays while x is in half an L2.
 inline constexpr index_t brief_bytes = index_t{512} << 10;
-/// From here on, x is looked up in memory, not in a cache: fetching ahead pays, for rows that are
-/// not long sooner than for others.
-inline constexpr index_t far_bytes = index_t{12} << 20, far_brief_bytes = index_t{6} << 20;
-inline constexpr index_t far_brief_mean = 10;
+/// From here on, x is looked up in memory, not in a cache: fetching ahead pays.
+inline constexpr index_t far_bytes = index_t{12} << 20;
 
 /// What a look at a few hundred rows shows.
 struct row_sample {
@@ -103,7 +101,6 @@ row_style style_of(const csr_ref<const T, I, O>& a) {
   if (a.rows <= remembered_rows || 2 * seen.alike >= seen.rows) return foreseen;
   const index_t x_bytes = a.cols * index_t{sizeof(T)};
   if (x_bytes > far_bytes) return row_style::far;
-  if (x_bytes > far_brief_bytes && a.nnz() < far_brief_mean * a.rows) return row_style::far;
   if (10 * seen.brief < 7 * seen.rows) return row_style::uneven;
   const bool short_mean = a.nnz() <= short_length<T> * a.rows;
   return short_mean || x_bytes <= brief_bytes ? row_style::brief : foreseen;
