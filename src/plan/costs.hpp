@@ -93,8 +93,8 @@ inline double stream(double bytes, const machine& m, int threads) {
   return bytes / (m.bandwidth(threads) * cached);
 }
 
-/// Threads worth starting, at most `threads`. Kernels split work by the same rule, so the prediction
-/// is about what will run.
+/// Threads worth starting, at most `threads`. Kernels split work by the same rule, so the
+/// prediction is about what will run.
 inline int useful_threads(double bytes, int threads) {
   return static_cast<int>(std::clamp(bytes / thread_bytes, 1.0, static_cast<double>(threads)));
 }
