@@ -74,18 +74,31 @@ inline constexpr index_t far_bytes = index_t{12} << 20;
 /// What a look at a few hundred rows shows.
 struct row_sample {
   index_t rows = 0;
-  index_t alike = 0;  ///< as long as the next
-  index_t brief = 0;  ///< at most `short_length`
+  index_t alike = 0;     ///< as long as the one before
+  index_t foreseen = 0;  ///< as long as what followed the same two lengths last time
+  index_t brief = 0;     ///< at most `short_length`
 };
 
 template <class O>
 row_sample sample_rows(const O* offsets, index_t rows, index_t short_length) {
-  row_sample seen{.rows = std::min<index_t>(rows / 2, 256)};
-  for (index_t k = 0; k < seen.rows; ++k) {
-    const index_t i = k * (rows - 1) / seen.rows;
-    const index_t length = offsets[i + 1] - offsets[i];
-    seen.alike += offsets[i + 2] - offsets[i + 1] == length ? 1 : 0;
-    seen.brief += length <= short_length ? 1 : 0;
+  constexpr index_t run = 32, most_runs = 16, memory = 512;
+  const index_t runs = std::clamp<index_t>(rows / run, 1, most_runs);
+  std::array<O, memory> followed{};  // by a length; one more than that, 0: nobody knows
+  row_sample seen;
+  for (index_t r = 0; r < runs; ++r) {
+    // Not where parts begin: in a power law, rows of round numbers are the long ones.
+    const auto [from, end] = part_of(rows, r, runs);
+    const index_t begin = from + std::max<index_t>(end - from - run, 0) * (r + 1) / (runs + 1);
+    const auto length = [offsets](index_t i) { return offsets[i + 1] - offsets[i]; };
+    for (index_t i = begin + 2; i < std::min(end, begin + run); ++i) {
+      const O now = length(i), before = length(i - 1);
+      auto& known = followed[static_cast<std::size_t>((31 * before + length(i - 2)) % memory)];
+      ++seen.rows;
+      seen.alike += now == before ? 1 : 0;
+      seen.foreseen += known == now + 1 ? 1 : 0;
+      seen.brief += now <= short_length ? 1 : 0;
+      known = now + 1;
+    }
   }
   return seen;
 }
@@ -98,7 +111,7 @@ row_style style_of(const csr_ref<const T, I, O>& a) {
   const auto seen = sample_rows(a.offsets, a.rows, short_length<T>);
   if (10 * seen.alike >= 9 * seen.rows && a.nnz() < fixed_lengths * a.rows && bytes <= near_bytes)
     return row_style::regular;
-  if (a.rows <= remembered_rows || 2 * seen.alike >= seen.rows) return foreseen;
+  if (a.rows <= remembered_rows || 2 * seen.foreseen >= seen.rows) return foreseen;
   const index_t x_bytes = a.cols * index_t{sizeof(T)};
   if (x_bytes > far_bytes) return row_style::far;
   if (10 * seen.brief < 7 * seen.rows) return row_style::uneven;
