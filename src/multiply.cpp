@@ -187,20 +187,6 @@ void run_dense(const plan::implementation& made, const prepared_call<T>& call) {
     made.chosen.chosen->run(made.state, call.operands, made.where);
 }
 
-bool same_facts(const operand_facts& a, const operand_facts& b) {
-  return a.format == b.format && a.values == b.values && a.index == b.index && a.shape == b.shape &&
-         a.nnz == b.nnz && a.places == b.places && a.transposed == b.transposed;
-}
-
-void require_planned(const problem& planned, const operand& a, const operand& b) {
-  const auto fa = facts(a), fb = facts(b);
-  if (!same_facts(planned.a, fa) || !same_facts(planned.b, fb))
-    throw fail(error_kind::bad_argument,
-               "the plan was made for {} and {}, but was given {} and {}; make a new plan",
-               describe(planned.a, "A"), describe(planned.b, "B"), describe(fa, "A"),
-               describe(fb, "B"));
-}
-
 }  // namespace
 
 // ---- dense results --------------------------------------------------------------------------
@@ -236,6 +222,7 @@ void multiply_dense(const plan& prepared, const operand& a, const operand& x, co
       [&]<class T>(const dense_view<T>& out) {
         const auto call = check_dense<T>(made.where, a, x, z, out);
         require_planned(made.problem, call.operands.a, call.operands.b);
+        require_planned_vectors(made.problem, view_as<dense_view<const T>>(call.operands.b), out);
         run_dense(made, call);
       },
       y);

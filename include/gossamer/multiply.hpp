@@ -15,6 +15,10 @@ void multiply_dense(const context&, const operand& a, const operand& x, const op
                     const dense_target& y, const options&);
 void multiply_dense(const plan&, const operand& a, const operand& x, const operand* z,
                     const dense_target& y);
+/// The same without an addend, types not erased unless the operands are unlike those of the plan.
+template <scalar T>
+void multiply_planned(const plan&, const expression<T>& a, const expression<T>& x,
+                      const dense_view<T>& y);
 plan inspect_dense(const context&, const operand& a, const operand& x, const operand* z,
                    const dense_target& y, const options&);
 /// `why`, unless null, is told the choice and what was measured.
@@ -24,6 +28,16 @@ csr_result multiply_added(const context&, const operand& a, const operand& b, co
                           const options&, explanation* why = nullptr);
 plan compute_sparse(const context&, const operand& a, const operand& b, const options&);
 void fill_sparse(const plan&, const operand& a, const operand& b, const csr_target& c);
+
+/// express() for the length of a call: an expression is not copied.
+template <multipliable X>
+expression<value_of<X>> expressed(const X& x) {
+  return express(x);
+}
+template <scalar T>
+const expression<T>& expressed(const expression<T>& x) {
+  return x;
+}
 }  // namespace detail
 
 /// y = A x for a vector, C = A B for a dense B (SpMV and SpMM). A may be scaled and transposed.
@@ -50,7 +64,11 @@ plan multiply_inspect(const context& where, const A& a, const X& x, Y&& y,
 }
 template <multipliable A, multipliable X, writable Y>
 void multiply(const plan& prepared, const A& a, const X& x, Y&& y) {
-  detail::multiply_dense(prepared, express(a), express(x), nullptr, target(y));
+  using T = value_of<A>;
+  if constexpr (std::same_as<T, value_of<X>> && std::same_as<T, value_of<Y>>)
+    detail::multiply_planned<T>(prepared, detail::expressed(a), detail::expressed(x), target(y));
+  else  // throws
+    detail::multiply_dense(prepared, express(a), express(x), nullptr, target(y));
 }
 template <multipliable A, multipliable X, multipliable Z, writable Y>
 void multiply(const plan& prepared, const A& a, const X& x, const Z& z, Y&& y) {

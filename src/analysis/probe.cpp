@@ -15,10 +15,12 @@ row_probe probe(const O* offsets, index_t rows, index_t probes) {
   const index_t nnz = offsets[rows];
   if (nnz == 0) return found;
   const index_t spacing = nnz / probes, rest = nnz % probes;
+  const O* after = offsets;  // where the row hit last ends
   for (index_t q = 0; q < probes; ++q) {
-    const index_t entry = spacing * q + rest * q / probes;
+    const auto entry = static_cast<O>(spacing * q + rest * q / probes);
+    if (entry < *after) continue;
     // The row of an entry is the last one that starts at or before it; empty rows never are.
-    const O* after = std::upper_bound(offsets, offsets + rows + 1, static_cast<O>(entry));
+    after = std::upper_bound(after, offsets + rows + 1, entry);
     found.at_least =
         std::max(found.at_least, static_cast<index_t>(*after) - static_cast<index_t>(*(after - 1)));
   }

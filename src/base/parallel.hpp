@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <memory>
 #include <type_traits>
@@ -74,13 +75,16 @@ void parallel_shares(int threads, index_t chunks, Body&& body) {
   struct alignas(64) counter {
     std::atomic<index_t> taken{0};
   };
+  constexpr int few = 16;  // asking for memory would cost small products a tenth of their time
   const int most = static_cast<int>(std::clamp<index_t>(chunks, 1, std::max(threads, 1)));
-  std::vector<counter> shares(static_cast<std::size_t>(most));
+  std::array<counter, few> here;
+  std::vector<counter> there(most > few ? static_cast<std::size_t>(most) : 0);
+  counter* const shares = most > few ? there.data() : here.data();
   parallel(most, [&](int thread, int team) {
     for (int k = 0; k < team; ++k) {
       const int owner = (thread + k) % team;
       const auto [begin, end] = part_of(chunks, owner, team);
-      auto& taken = shares[static_cast<std::size_t>(owner)].taken;
+      auto& taken = shares[owner].taken;
       for (index_t chunk; (chunk = begin + taken.fetch_add(1, std::memory_order_relaxed)) < end;)
         body(chunk);
     }

@@ -4,6 +4,15 @@
 
 namespace gossamer::detail {
 
+namespace {
+
+bool same_facts(const operand_facts& a, const operand_facts& b) {
+  return a.format == b.format && a.values == b.values && a.index == b.index && a.shape == b.shape &&
+         a.nnz == b.nnz && a.places == b.places && a.transposed == b.transposed;
+}
+
+}  // namespace
+
 void require_same_type(const operand_facts& a, const operand_facts& b, std::string_view b_name) {
   if (a.values != b.values)
     throw fail(error_kind::bad_argument, "A holds {} and {} holds {}; convert one of them",
@@ -41,5 +50,30 @@ void require_inner(const operand_facts& a, const operand_facts& b, std::string_v
                shape_text(a.shape), b_name, shape_text(b.shape), b_name, a.shape.cols,
                b.shape.rows);
 }
+
+void require_planned(const problem& planned, const operand& a, const operand& b) {
+  const auto fa = facts(a), fb = facts(b);
+  if (!same_facts(planned.a, fa) || !same_facts(planned.b, fb))
+    throw fail(error_kind::bad_argument,
+               "the plan was made for {} and {}, but was given {} and {}; make a new plan",
+               describe(planned.a, "A"), describe(planned.b, "B"), describe(fa, "A"),
+               describe(fb, "B"));
+}
+
+template <class T>
+void require_planned_vectors(const problem& planned, const dense_view<const T>& x,
+                             const dense_view<T>& y) {
+  if (planned.operation != operation::spmv || (is_vector(x) && is_vector(y))) return;
+  const bool of_x = !is_vector(x);
+  throw fail(error_kind::bad_argument,
+             "the plan was made for vectors whose elements lie side by side, but those of {} ({}) "
+             "are {} apart; make a new plan, or copy it",
+             of_x ? "x" : "y", shape_text(of_x ? x.shape : y.shape),
+             of_x ? x.row_step() : y.row_step());
+}
+template void require_planned_vectors(const problem&, const dense_view<const float>&,
+                                      const dense_view<float>&);
+template void require_planned_vectors(const problem&, const dense_view<const double>&,
+                                      const dense_view<double>&);
 
 }  // namespace gossamer::detail

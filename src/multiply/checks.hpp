@@ -1,8 +1,7 @@
 // What every product asks of its operands.
 #pragma once
 
-#include "formats/operand.hpp"
-#include "gossamer/context.hpp"
+#include "plan/inspect.hpp"
 
 namespace gossamer::detail {
 
@@ -12,5 +11,12 @@ void require_where(const context& where, const operand_facts& o, std::string_vie
 void require_host_product(const context& where, const operand_facts& a, const operand_facts& b);
 void require_sparse(const operand_facts& o, std::string_view o_name);
 void require_inner(const operand_facts& a, const operand_facts& b, std::string_view b_name);
+
+/// Operands in normal form are those of the plan, all but addresses and values.
+void require_planned(const problem& planned, const operand& a, const operand& b);
+/// A plan for vectors takes no columns of wider blocks.
+template <class T>
+void require_planned_vectors(const problem& planned, const dense_view<const T>& x,
+                             const dense_view<T>& y);
 
 }  // namespace gossamer::detail

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "plan/costs.hpp"
 #include "plan/kernel.hpp"
 #include "plan/tuning.hpp"
 
@@ -54,6 +55,8 @@ verdict judge(const kernel& k, const problem& p, const machine& m) {
   if (p.operation == operation::spgemm && !p.ordinary() && !k.general)
     return {.because = "takes plus_times without a mask"};
   verdict v = k.consider(p, m);
+  if (p.operation == operation::spmv && p.backend == backend::openmp && !k.run_f64)
+    v.run_seconds += costs::unpacking;
   const index_t limit = p.options.memory_limit;
   if (p.counted) v.bytes = std::max(v.bytes, p.counted->least);
   if (v.possible && limit > 0 && v.bytes > limit)
@@ -153,10 +156,9 @@ const kernel* quickest(const problem& p, const machine& m, catalogue kernels,
                        const std::string& algorithm, F&& heard) {
   const kernel* best = nullptr;
   double least = 0;
+  const auto operation = name(p.operation), backend = name(p.backend);
   for (const auto* k : kernels) {
-    const auto path = path_of(*k);
-    if (path.operation != name(p.operation) || path.backend != name(p.backend) ||
-        !called(*k, algorithm))
+    if (!k->id.starts_with(operation) || !k->id.ends_with(backend) || !called(*k, algorithm))
       continue;
     verdict v = judge(*k, p, m);
     const double seconds = total_seconds(v, p.options.expected_calls);

@@ -11,6 +11,10 @@ namespace gossamer::costs {
 
 /// Starting and joining a team, per additional thread (libgomp, measured 2-5 us on 2 cores).
 inline constexpr double team_start = 3e-6;
+/// Bytes that are worth a thread: an SpMV of 200 KB takes two threads as long as one (5 us).
+inline constexpr double thread_bytes = 96 << 10;
+/// Operands taken apart by kernels that cannot do without (kernel::run_f64).
+inline constexpr double unpacking = 60e-9;
 /// One entry of a sparse row on one core when the data is in cache.
 inline constexpr double entry_compute = 0.6e-9;
 /// Extra work per row of a row-wise loop: bounds, store, loop start.
@@ -89,10 +93,10 @@ inline double stream(double bytes, const machine& m, int threads) {
   return bytes / (m.bandwidth(threads) * cached);
 }
 
-/// Threads worth starting: one per 32 KB of traffic, at most `threads`. Kernels split work by the
-/// same rule, so the prediction is about what will run.
+/// Threads worth starting, at most `threads`. Kernels split work by the same rule, so the
+/// prediction is about what will run.
 inline int useful_threads(double bytes, int threads) {
-  return static_cast<int>(std::clamp(bytes / 32768, 1.0, static_cast<double>(threads)));
+  return static_cast<int>(std::clamp(bytes / thread_bytes, 1.0, static_cast<double>(threads)));
 }
 
 /// The usual shape: traffic or computing, whichever is slower, plus the team.

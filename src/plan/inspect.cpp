@@ -15,11 +15,6 @@ namespace gossamer {
 
 namespace {
 
-template <class T>
-bool is_vector(const dense_view<T>& v) {
-  return v.shape.cols == 1 && (v.row_step() == 1 || v.shape.rows <= 1);
-}
-
 bool rows_ascend(index_view rows, memory place, const context& where) {
   if (place == memory::device) return cuda::ascends(where, rows);
   const int threads = where.threads();

@@ -5,6 +5,12 @@
 
 namespace gossamer {
 
+/// A single column whose elements lie side by side.
+template <class T>
+bool is_vector(const dense_view<T>& v) {
+  return v.shape.cols == 1 && (v.row_step() == 1 || v.shape.rows <= 1);
+}
+
 /// SpMV when the dense operands are single contiguous columns, else SpMM. Operands in normal form.
 problem describe_dense(const context&, const operands&, const options&);
 problem describe_sparse(const context&, const operands&, const options&);

@@ -8,6 +8,7 @@
 
 #include "gossamer/machine.hpp"
 #include "plan/problem.hpp"
+#include "plan/vector_call.hpp"
 
 namespace gossamer {
 
@@ -48,6 +49,9 @@ struct state {
   }
 };
 
+template <class T>
+using csr_run = void (*)(const state&, const csr_view<const T>&, const vector_call<T>&);
+
 struct kernel {
   std::string_view id;         ///< operation/format/algorithm/backend: its path
   std::string_view summary;    ///< one line
@@ -64,6 +68,10 @@ struct kernel {
   /// only, and filters are applied to its result.
   csr_result (*general)(const problem&, const operands&, const context&) = nullptr;
   std::string_view parameters = {};  ///< names that options::tuning may set, comma-separated
+  /// CSR times a vector: `run` of arguments that were checked and need no unpacking, which would
+  /// take longer than a very small product. May be null.
+  csr_run<float> run_f32 = nullptr;
+  csr_run<double> run_f64 = nullptr;
 };
 
 /// The four parts of an id.

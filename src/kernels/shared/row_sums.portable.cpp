@@ -5,10 +5,11 @@ namespace gossamer {
 
 template <class T, class I, class O>
 std::vector<row_summer<T, I, O>> row_summers(row_style style) {
-  using detail::plain_add;
+  using detail::plain_add, detail::streams;
   switch (style) {
-    case row_style::even:
-    case row_style::gathered: return {detail::even_rows<plain_add, T, I, O>};
+    case row_style::regular: return {detail::regular_rows<plain_add, T, I, O>};
+    case row_style::near: return {detail::vector_rows<plain_add, streams::left, T, I, O>};
+    case row_style::even: return {detail::vector_rows<plain_add, streams::fetched, T, I, O>};
     case row_style::far: return {detail::far_rows<plain_add, T, I, O>};
     default: return {detail::uneven_rows<plain_add, T, I, O>};
   }

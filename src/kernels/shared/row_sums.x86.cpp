@@ -1,4 +1,4 @@
-// Row sums of an x86-64: with fused multiply-add, and with the masks and gathers of AVX-512.
+// Row sums of an x86-64: with fused multiply-add, and with the masks of AVX-512.
 #include "kernels/shared/row_sums_scalar.hpp"
 #include "kernels/shared/wide512.hpp"
 
@@ -8,14 +8,21 @@ namespace {
 
 using detail::fused_add;
 using detail::plain_add;
+using detail::quad;
+using detail::streams;
 using detail::wide;
 
 // ---- AVX2 with FMA --------------------------------------------------------------------------
 
+template <streams A, class T, class I, class O>
+[[gnu::target("avx2,fma")]] void vector_fma(const csr_ref<const T, I, O>& a,
+                                            const vector_call<T>& v, range rows) {
+  detail::vector_rows<fused_add, A>(a, v, rows);
+}
 template <class T, class I, class O>
-[[gnu::target("avx2,fma")]] void even_fma(const csr_ref<const T, I, O>& a, const vector_call<T>& v,
-                                          range rows) {
-  detail::even_rows<fused_add>(a, v, rows);
+[[gnu::target("avx2,fma")]] void regular_fma(const csr_ref<const T, I, O>& a,
+                                             const vector_call<T>& v, range rows) {
+  detail::regular_rows<fused_add>(a, v, rows);
 }
 template <class T, class I, class O>
 [[gnu::target("avx2,fma")]] void uneven_fma(const csr_ref<const T, I, O>& a,
@@ -30,91 +37,91 @@ template <class T, class I, class O>
 
 // ---- AVX-512 --------------------------------------------------------------------------------
 
-/// Every step under a mask, so that the only branch is the end of the row. One sum is enough: a
-/// gather takes longer than an addition.
-template <class T>
-[[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] inline T
-gathered_row(const T* values, const std::int32_t* columns, index_t length, const T* x) {
-  using w = wide<T>;
-  auto sum = w::zero();
-  index_t k = 0;
-  do {
-    const auto live = w::first(length - k);
-    sum += w::load(values + k, live) * w::gather(x, columns + k, live);
-    k += w::size;
-  } while (k < length);
-  return w::total(sum);
-}
+/// Products that wait for their sums, and the rows they are of: they stay in L1.
+constexpr index_t waiting = 1024, waiting_rows = 64;
 
-template <class T, class O, class Store>
-[[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] inline void
-gathered_loop(const csr_ref<const T, std::int32_t, O>& a, const T* x, range rows, Store store) {
-  for (index_t i = rows.begin; i < rows.end; ++i) {
-    const index_t begin = a.offsets[i];
-    store(i, gathered_row(a.values + begin, a.columns + begin, a.offsets[i + 1] - begin, x));
-  }
-}
-
-template <class T, class O>
-[[gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] void gathered_512(
-    const csr_ref<const T, std::int32_t, O>& a, const vector_call<T>& v, range rows) {
-  if (v.alpha == T{1} && v.beta == T{0})
-    gathered_loop(a, v.x, rows, [y = v.y](index_t i, T sum) { y[i] = sum; });
-  else
-    gathered_loop(a, v.x, rows, [&v](index_t i, T sum) { v.store(i, sum); });
-}
-
-/// Products that wait for their sums: they stay in L1.
-constexpr index_t waiting = 1024;
-
+/// Elements of x one by one: a gather takes longer.
 template <class T>
 [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] inline void products(
     const T* values, const std::int32_t* columns, index_t count, const T* x, T* to) {
-  using w = wide<T>;
+  constexpr index_t size = quad<T>::size;
+  typename quad<T>::vector first, second;
   index_t k = 0;
-  for (; k + w::size <= count; k += w::size)
-    w::store(to + k, w::load(values + k) * w::gather(x, columns + k));
+  for (; k + 2 * size <= count; k += 2 * size) {
+    std::memcpy(&first, values + k, sizeof first);
+    std::memcpy(&second, values + k + size, sizeof second);
+    first *= detail::picked(x, columns + k);
+    second *= detail::picked(x, columns + k + size);
+    std::memcpy(to + k, &first, sizeof first);
+    std::memcpy(to + k + size, &second, sizeof second);
+  }
   for (; k < count; ++k) to[k] = values[k] * x[columns[k]];
 }
 
-/// The gather of x does not wait for a wrongly guessed length of a row; the sums, which do, find
+/// The last of rows.begin .. rows.end whose products fit; rows.begin if not even one row's do.
+template <class O>
+index_t rows_that_wait(const O* offsets, range rows) {
+  index_t count = std::min(rows.end - rows.begin, waiting_rows);
+  while (offsets[rows.begin + count] - offsets[rows.begin] > waiting) count /= 2;
+  return rows.begin + count;
+}
+
+/// Loads of x do not wait for a wrongly guessed length of a row; the sums, which do, find
 /// everything in L1.
-template <class T, class O>
-[[gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] void brief_512(
-    const csr_ref<const T, std::int32_t, O>& a, const vector_call<T>& v, range rows) {
+template <class T, class O, class Store>
+[[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] inline void
+brief_loop(const csr_ref<const T, std::int32_t, O>& a, const T* x, range rows, Store store) {
   using w = wide<T>;
   alignas(64) T made[waiting];
   for (index_t i = rows.begin; i < rows.end;) {
-    index_t begin = a.offsets[i], until = i;
-    while (until < rows.end && a.offsets[until + 1] - begin <= waiting) ++until;
+    index_t begin = a.offsets[i];
+    const T* const values = a.values + begin;
+    const std::int32_t* const columns = a.columns + begin;
+    const index_t until = rows_that_wait(a.offsets, {i, rows.end});
     if (until == i) {
-      v.store(i, gathered_row(a.values + begin, a.columns + begin, a.offsets[i + 1] - begin, v.x));
-      ++i;
+      const index_t length = a.offsets[i + 1] - begin;
+      store(i++, detail::vector_row<fused_add, streams::left>(values, columns, length, x));
       continue;
     }
-    products(a.values + begin, a.columns + begin, a.offsets[until] - begin, v.x, made);
+    products(values, columns, a.offsets[until] - begin, x, made);
     const T* from = made;
     for (; i < until; ++i) {
       const index_t end = a.offsets[i + 1], length = end - begin;
       auto sum = w::load(from, w::first(length));
       for (index_t k = w::size; k < length; k += w::size)
         sum += w::load(from + k, w::first(length - k));
-      v.store(i, w::total(sum));
+      store(i, w::total(sum));
       from += length;
       begin = end;
     }
   }
 }
 
+template <class T, class O>
+[[gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] void brief_512(
+    const csr_ref<const T, std::int32_t, O>& a, const vector_call<T>& v, range rows) {
+  if (v.alpha == T{1} && v.beta == T{0})
+    brief_loop(a, v.x, rows, [y = v.y](index_t i, T sum) { y[i] = sum; });
+  else
+    brief_loop(a, v.x, rows, [&v](index_t i, T sum) { v.store(i, sum); });
+}
+
 bool has_fma() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
+
+template <streams A, class T, class I, class O>
+std::vector<row_summer<T, I, O>> vector_summers() {
+  if (has_fma()) return {detail::vector_rows<plain_add, A, T, I, O>, vector_fma<A, T, I, O>};
+  return {detail::vector_rows<plain_add, A, T, I, O>};
+}
 
 template <class T, class I, class O>
 std::vector<row_summer<T, I, O>> without_512(row_style style) {
   switch (style) {
-    case row_style::even:
-    case row_style::gathered:
-      if (has_fma()) return {detail::even_rows<plain_add, T, I, O>, even_fma<T, I, O>};
-      return {detail::even_rows<plain_add, T, I, O>};
+    case row_style::regular:
+      if (has_fma()) return {detail::regular_rows<plain_add, T, I, O>, regular_fma<T, I, O>};
+      return {detail::regular_rows<plain_add, T, I, O>};
+    case row_style::near: return vector_summers<streams::left, T, I, O>();
+    case row_style::even: return vector_summers<streams::fetched, T, I, O>();
     case row_style::far:
       if (has_fma()) return {detail::far_rows<plain_add, T, I, O>, far_fma<T, I, O>};
       return {detail::far_rows<plain_add, T, I, O>};
@@ -130,7 +137,6 @@ template <class T, class I, class O>
 std::vector<row_summer<T, I, O>> row_summers(row_style style) {
   auto all = without_512<T, I, O>(style);
   if constexpr (sizeof(I) == 4) {
-    if (style == row_style::gathered && detail::has_wide()) all.push_back(gathered_512<T, O>);
     if (style == row_style::brief && detail::has_wide()) all.push_back(brief_512<T, O>);
   }
   return all;

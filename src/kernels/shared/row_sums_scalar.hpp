@@ -12,6 +12,12 @@ namespace gossamer::detail {
 /// prefetch stops at the end of a page and is late for rows this short.
 inline constexpr index_t ahead = 256;
 
+template <class T, class I>
+[[gnu::always_inline]] inline void fetch(const T* values, const I* columns) {
+  __builtin_prefetch(values + ahead);
+  __builtin_prefetch(columns + ahead);
+}
+
 struct plain_add {
   template <class T>
   [[gnu::always_inline]] static T of(T sum, T a, T b) {
@@ -42,9 +48,12 @@ template <class T, class I>
     return typename quad<T>::vector{x[columns[0]], x[columns[1]], x[columns[2]], x[columns[3]]};
 }
 
+/// Is A fetched ahead of its use? Not worth the instructions where it is close by.
+enum class streams { left, fetched };
+
 /// One row by vectors of 16 bytes; elements of x are loaded one by one, which takes no longer than
 /// a gather, and two sums hide the latency of the addition.
-template <class Add, class T, class I>
+template <class Add, streams A, class T, class I>
 [[gnu::always_inline]] inline T vector_row(const T* values, const I* columns, index_t length,
                                            const T* x) {
   using vector = typename quad<T>::vector;
@@ -57,8 +66,7 @@ template <class Add, class T, class I>
     return rest;
   }
   for (; k + 2 * size <= length; k += 2 * size) {
-    __builtin_prefetch(values + k + ahead);
-    __builtin_prefetch(columns + k + ahead);
+    if constexpr (A == streams::fetched) fetch(values + k, columns + k);
     std::memcpy(&value, values + k, sizeof value);
     first += value * picked(x, columns + k);
     std::memcpy(&value, values + k + size, sizeof value);
@@ -75,19 +83,6 @@ template <class Add, class T, class I>
   return rest;
 }
 
-template <class Add, class T, class I, class O>
-[[gnu::always_inline]] inline void even_rows(const csr_ref<const T, I, O>& a,
-                                             const vector_call<T>& v, range rows) {
-  index_t begin = a.offsets[rows.begin];
-  for (index_t i = rows.begin; i < rows.end; ++i) {
-    const index_t end = a.offsets[i + 1];
-    __builtin_prefetch(a.values + begin + ahead);
-    __builtin_prefetch(a.columns + begin + ahead);
-    v.store(i, vector_row<Add>(a.values + begin, a.columns + begin, end - begin, v.x));
-    begin = end;
-  }
-}
-
 /// After a wrong guess every instruction up to the next row's loads costs time: y = A x, the most
 /// frequent call, stores its sums as they are.
 template <class T, class F>
@@ -97,6 +92,62 @@ template <class T, class F>
     rows([y](index_t i, T sum) { y[i] = sum; });
   else
     rows([&v](index_t i, T sum) { v.store(i, sum); });
+}
+
+template <class Add, streams A, class T, class I, class O>
+[[gnu::always_inline]] inline void vector_rows(const csr_ref<const T, I, O>& a,
+                                               const vector_call<T>& v, range rows) {
+  with_store(
+      v, [&](auto store) __attribute__((always_inline)) {
+        index_t begin = a.offsets[rows.begin];
+        for (index_t i = rows.begin; i < rows.end; ++i) {
+          const index_t end = a.offsets[i + 1];
+          const T* const values = a.values + begin;
+          const I* const columns = a.columns + begin;
+          if constexpr (A == streams::fetched) fetch(values, columns);
+          store(i, vector_row<Add, A>(values, columns, end - begin, v.x));
+          begin = end;
+        }
+      });
+}
+
+/// Rows from i on that have Length entries; the first one has. Returns the first that has not.
+template <index_t Length, class Add, class T, class I, class O, class Store>
+[[gnu::always_inline]] inline index_t rows_of_length(const csr_ref<const T, I, O>& a, const T* x,
+                                                     range rows, Store&& store) {
+  index_t i = rows.begin, begin = a.offsets[i];
+  do {
+    T sum = 0;
+    for (index_t k = 0; k < Length; ++k)
+      sum = Add::of(sum, a.values[begin + k], x[a.columns[begin + k]]);
+    store(i++, sum);
+    begin += Length;
+  } while (i < rows.end && a.offsets[i + 1] - begin == Length);
+  return i;
+}
+
+template <class Add, class T, class I, class O>
+[[gnu::always_inline]] inline void regular_rows(const csr_ref<const T, I, O>& a,
+                                                const vector_call<T>& v, range rows) {
+  with_store(
+      v, [&](auto store) __attribute__((always_inline)) {
+        for (index_t i = rows.begin; i < rows.end;) {
+          const index_t begin = a.offsets[i], length = a.offsets[i + 1] - begin;
+          const range left{i, rows.end};
+          switch (length) {
+            case 1: i = rows_of_length<1, Add>(a, v.x, left, store); break;
+            case 2: i = rows_of_length<2, Add>(a, v.x, left, store); break;
+            case 3: i = rows_of_length<3, Add>(a, v.x, left, store); break;
+            case 4: i = rows_of_length<4, Add>(a, v.x, left, store); break;
+            case 5: i = rows_of_length<5, Add>(a, v.x, left, store); break;
+            case 6: i = rows_of_length<6, Add>(a, v.x, left, store); break;
+            case 7: i = rows_of_length<7, Add>(a, v.x, left, store); break;
+            default:
+              store(i++, vector_row<Add, streams::left>(a.values + begin, a.columns + begin, length,
+                                                        v.x));
+          }
+        }
+      });
 }
 
 template <class Add, class T, class I, class O, class Store>

@@ -1,25 +1,11 @@
-// The arguments of y = alpha A x + beta y in the call's own type, and the one way to store a sum.
+// From the operands of a kernel to the arguments of y = alpha A x + beta y.
 #pragma once
 
 #include "formats/typed.hpp"
 #include "plan/kernel.hpp"
+#include "plan/vector_call.hpp"
 
 namespace gossamer {
-
-/// alpha * sum + beta * old, where beta = 0 means that `old` is never read.
-template <class T>
-constexpr T blend(T alpha, T sum, T beta, const T& old) {
-  return beta == T{0} ? alpha * sum : alpha * sum + beta * old;
-}
-
-template <class T>
-struct vector_call {
-  T alpha = 1, beta = 0;
-  const T* x = nullptr;
-  T* y = nullptr;
-
-  constexpr void store(index_t row, T sum) const { y[row] = blend(alpha, sum, beta, y[row]); }
-};
 
 template <scalar T>
 vector_call<T> vector_arguments(const operands& o) {

@@ -53,10 +53,6 @@ struct wide<double> {
     return _mm512_mask_i32gather_pd(zero(), live, at, x, 8);
   }
   [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static vector
-  gather(const double* x, const std::int32_t* columns) {
-    return gather(x, columns, 0xff);
-  }
-  [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static vector
   gather(const double* x, const std::uint16_t* columns, mask live) {
     const __m256i at = _mm256_cvtepu16_epi32(_mm_maskz_loadu_epi16(live, columns));
     return _mm512_mask_i32gather_pd(zero(), live, at, x, 8);
@@ -108,10 +104,6 @@ struct wide<float> {
   gather(const float* x, const std::int32_t* columns, mask live) {
     const __m512i at = _mm512_maskz_loadu_epi32(live, columns);
     return _mm512_mask_i32gather_ps(zero(), live, at, x, 4);
-  }
-  [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static vector
-  gather(const float* x, const std::int32_t* columns) {
-    return gather(x, columns, 0xffff);
   }
   [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] static vector
   gather(const float* x, const std::uint16_t* columns, mask live) {

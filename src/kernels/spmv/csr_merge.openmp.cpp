@@ -17,6 +17,7 @@ constexpr index_t chunk_length = 16384;
 
 struct chunk_starts {
   buffer<merge_coordinate> at;  // one more than chunks
+  row_style style = row_style::near;
 };
 
 template <class T>
@@ -62,6 +63,7 @@ state prepare(const problem&, const operands& o, const context&) {
     const index_t path = a.rows + a.nnz();
     const index_t chunks = (path + chunk_length - 1) / chunk_length;
     table->at = buffer<merge_coordinate>(chunks + 1);
+    table->style = style_of(a);
     for (index_t c = 0; c <= chunks; ++c)
       table->at[c] = merge_search(std::min(path, c * chunk_length), a.offsets, a.rows);
   });
@@ -70,10 +72,10 @@ state prepare(const problem&, const operands& o, const context&) {
 }
 
 void run(const state& prepared, const operands& o, const context& where) {
-  const auto& starts = prepared.as<chunk_starts>().at;
+  const auto& [starts, style] = prepared.as<chunk_starts>();
   with_vector_call<csr_view>(
       o, [&]<class T, class I, class O>(const csr_ref<const T, I, O>& a, const vector_call<T>& v) {
-        const auto sum_rows = fastest_row_summer<T, I, O>(style_of(a));
+        const auto sum_rows = fastest_row_summer<T, I, O>(style);
         if (starts[starts.size() - 1].entry != a.nnz()) throw_structure_changed();
         const index_t chunks = starts.size() - 1;
         buffer<row_carry<T>> carries(chunks);

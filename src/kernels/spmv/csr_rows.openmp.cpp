@@ -14,25 +14,61 @@ namespace gossamer {
 namespace {
 
 // Enough pieces to even out cores and parts of A that are slower than others, each so long that
-// searching its rows costs nothing.
+// beginning it costs nothing.
 constexpr index_t pieces_per_thread = 16, piece_length = 16384;
 
-void run(const state&, const operands& o, const context& where) {
-  with_vector_call<csr_view>(o, [&]<class T, class I, class O>(const csr_ref<const T, I, O>& a,
-                                                               const vector_call<T>& v) {
-    const index_t path = a.rows + a.nnz();
-    const auto sum_rows = fastest_row_summer<T, I, O>(style_of(a));
-    const int threads = costs::useful_threads(12.0 * static_cast<double>(path), where.threads());
-    const index_t each = std::clamp<index_t>(path / (piece_length * threads) + 1, 1,
-                                             threads > 1 ? pieces_per_thread : 1);
-    const index_t pieces = each * threads;  // as many for everyone
-    parallel_shares(threads, pieces, [&](index_t piece) {
-      const auto [begin, end] = part_of(path, piece, pieces);
-      sum_rows(
-          a, v,
-          {merge_search(begin, a.offsets, a.rows).row, merge_search(end, a.offsets, a.rows).row});
+/// What a plan keeps. Any cut at rows is right, and any style: what changes in A between two calls
+/// cannot make them wrong.
+struct row_shares {
+  row_style style = row_style::near;
+  int threads = 1;
+  std::vector<index_t> cuts =
+      {};  // rows where pieces begin, and the last one ends; none: one piece
+};
+
+template <class T, class I, class O>
+row_shares shares_of(const csr_ref<const T, I, O>& a, int most_threads) {
+  const index_t path = a.rows + a.nnz();
+  const int threads = costs::useful_threads(12.0 * static_cast<double>(path), most_threads);
+  row_shares made{.style = style_of(a), .threads = threads};
+  if (threads == 1) return made;
+  const index_t each =
+      std::clamp<index_t>(path / (piece_length * threads) + 1, 1, pieces_per_thread);
+  const index_t pieces = each * threads;  // as many for everyone
+  for (index_t piece = 0; piece < pieces; ++piece)
+    made.cuts.push_back(merge_search(part_of(path, piece, pieces).begin, a.offsets, a.rows).row);
+  made.cuts.push_back(a.rows);
+  return made;
+}
+
+state prepare(const problem&, const operands& o, const context& where) {
+  auto shares = std::make_shared<row_shares>();
+  with_vector_call<csr_view>(
+      o, [&](const auto& a, const auto&) { *shares = shares_of(a, where.threads()); });
+  const index_t held = std::ssize(shares->cuts) * index_t{sizeof(index_t)};
+  return {.tables = std::move(shares), .bytes = held};
+}
+
+template <class T>
+void run_rows(const state& prepared, const csr_view<const T>& matrix, const vector_call<T>& v) {
+  const auto& shares = prepared.as<row_shares>();
+  typed(matrix, [&]<class I, class O>(const csr_ref<const T, I, O>& a) {
+    const auto sum_rows = fastest_row_summer<T, I, O>(shares.style);
+    if (shares.threads == 1) return sum_rows(a, v, {0, a.rows});
+    const auto& cuts = shares.cuts;
+    parallel_shares(shares.threads, std::ssize(cuts) - 1, [&](index_t piece) {
+      const auto k = static_cast<std::size_t>(piece);
+      sum_rows(a, v, {cuts[k], cuts[k + 1]});
     });
   });
+}
+
+void run(const state& prepared, const operands& o, const context&) {
+  std::visit(
+      [&]<class T>(const expression<T>& e) {
+        run_rows(prepared, std::get<csr_view<const T>>(e.view), vector_arguments<T>(o));
+      },
+      o.a);
 }
 
 verdict consider(const problem& p, const machine& m) {
@@ -61,6 +97,9 @@ const kernel spmv_csr_rows_openmp{.id = "spmv/csr/rows/openmp",
                                   .reference = "Anzt et al. 2020 (classical CSR), on CPU threads",
                                   .deterministic = true,
                                   .consider = consider,
-                                  .run = run};
+                                  .prepare = prepare,
+                                  .run = run,
+                                  .run_f32 = run_rows<float>,
+                                  .run_f64 = run_rows<double>};
 
 }  // namespace gossamer

@@ -19,8 +19,8 @@ struct made_matrix {
   std::vector<T> values, x;
 
   csr_ref<const T, I, O> ref() const {
-    return {static_cast<index_t>(offsets.size()) - 1, cols, offsets.data(), columns.data(),
-            values.data()};
+    return {std::ssize(offsets) - 1, cols,          offsets.data(),
+            columns.data(),          values.data(), std::ssize(columns)};
   }
 };
 
@@ -93,19 +93,64 @@ TEST(row_sums, a_piece_of_a_row) {
               expected);
 }
 
-template <class F>
-row_style style_for(index_t rows, index_t cols, F&& length) {
-  return style_of(matrix_of<double, std::int32_t, std::int32_t>(rows, cols, length).ref());
+TEST(row_sums, fetching_ahead_changes_no_bit) {
+  auto a = matrix_of<double, std::int32_t, std::int32_t>(300, 500, mixed);
+  for (auto& v : a.values) v = 1.0 / (7 + v);
+  std::vector<double> near(300), even(300);
+  fastest_row_summer<double, std::int32_t, std::int32_t>(row_style::near)(
+      a.ref(), {.x = a.x.data(), .y = near.data()}, {0, 300});
+  fastest_row_summer<double, std::int32_t, std::int32_t>(row_style::even)(
+      a.ref(), {.x = a.x.data(), .y = even.data()}, {0, 300});
+  EXPECT_EQ(near, even);
 }
 
-TEST(row_sums, the_style_is_a_fact_of_the_matrix) {
-  EXPECT_EQ(style_for(1000, 100, [](index_t) { return 5; }), row_style::even);
-  EXPECT_EQ(style_for(1, 100, [](index_t) { return 5; }), row_style::even);
-  EXPECT_EQ(style_for(1000, 100, [](index_t i) { return i * 7 % 6; }), row_style::brief);
-  EXPECT_EQ(style_for(1000, 100, [](index_t i) { return i * 7 % 40; }), row_style::gathered);
-  const auto uneven = [](index_t i) { return i * 7 % 40; };
-  EXPECT_EQ(style_for(1000, near_bytes / 8 + 1, uneven), row_style::uneven);
-  EXPECT_EQ(style_for(1000, far_bytes / 8 + 1, uneven), row_style::far);
+/// 0 to n - 1, as by chance.
+index_t thrown(index_t i, index_t n) {
+  return static_cast<index_t>(std::mt19937(static_cast<unsigned>(i))() % static_cast<unsigned>(n));
+}
+
+template <class T = double, class F>
+row_style style_for(index_t rows, index_t cols, F&& length) {
+  return style_of(matrix_of<T, std::int32_t, std::int32_t>(rows, cols, length).ref());
+}
+
+TEST(row_sums, rows_that_are_foreseen) {
+  const index_t many = remembered_rows + 1;
+  const auto unlike = [](index_t i) { return thrown(i, 39); };
+  const auto five = [](index_t) { return 5; };
+  const auto nine = [](index_t) { return 9; };
+  EXPECT_EQ(style_for(1, 100, nine), row_style::near);
+  EXPECT_EQ(style_for(remembered_rows, 100, unlike), row_style::near);
+  EXPECT_EQ(style_for(many, 100, nine), row_style::near);
+  EXPECT_EQ(style_for(many, 100, [](index_t i) { return thrown(i, 43); }), row_style::near);
+  EXPECT_EQ(style_for(near_bytes / 64, 100, five), row_style::regular);
+  EXPECT_EQ(style_for(near_bytes / 64 + 1, 100, five), row_style::even);
+  EXPECT_EQ(style_for(1000, 100, [](index_t i) { return 5 + (i % 8 == 0); }), row_style::near);
+  const auto in_turn = [](index_t i) { return i * i % 13 % 8; };  // thirteen unlike rows, again
+  EXPECT_EQ(style_for(many, 100, in_turn), row_style::near);
+}
+
+TEST(row_sums, rows_that_are_not) {
+  const index_t many = remembered_rows + 1;
+  const auto unlike = [](index_t i) { return thrown(i, 39); };
+  const auto brief = [](index_t i) { return thrown(i, 6); };
+  EXPECT_EQ(style_for(many, 100, brief), row_style::brief);
+  EXPECT_EQ(style_for(many, 100, unlike), row_style::uneven);
+  EXPECT_EQ(style_for(many, far_bytes / 8, unlike), row_style::uneven);
+  EXPECT_EQ(style_for(many, far_bytes / 8 + 1, unlike), row_style::far);
+  EXPECT_EQ(style_for(many, far_bytes / 8 + 1, brief), row_style::far);
+}
+
+TEST(row_sums, most_rows_short_but_not_the_mean) {
+  const index_t many = remembered_rows + 1;
+  const auto skewed = [](index_t i) { return thrown(i, 5) == 4 ? 50 : thrown(-i, 8); };
+  EXPECT_EQ(style_for(many, brief_bytes / 8, skewed), row_style::brief);
+  EXPECT_EQ(style_for(many, brief_bytes / 8 + 1, skewed), row_style::near);
+  const auto twelve = [](index_t i) {
+    return 8 + thrown(i, 8);
+  };  // one vector of floats, two of doubles
+  EXPECT_EQ(style_for<double>(many, 100, twelve), row_style::uneven);
+  EXPECT_EQ(style_for<float>(many, 100, twelve), row_style::brief);
 }
 
 }  // namespace

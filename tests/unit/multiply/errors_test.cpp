@@ -1,29 +1,13 @@
 // Every way to call it wrong gets an error that names the operands, their sizes and the way out.
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <vector>
 
+#include "expect_error.hpp"
 #include "small.hpp"
 
 namespace gossamer {
 namespace {
-
-struct expectation {
-  error_kind kind;
-  std::vector<std::string> parts;
-};
-
-void expect_error(const std::function<void()>& wrong, const expectation& wanted) {
-  try {
-    wrong();
-    FAIL() << "no error";
-  } catch (const error& e) {
-    EXPECT_EQ(e.kind(), wanted.kind) << e.what();
-    for (const auto& part : wanted.parts)
-      EXPECT_NE(std::string(e.what()).find(part), std::string::npos) << part << " in: " << e.what();
-  }
-}
 
 class Errors : public testing::Test {
  protected:
