@@ -123,8 +123,8 @@ inline constexpr double device_step = 0.6e-6;
 inline constexpr double device_wait = 10e-6;
 /// Of other ways with CSR against that of spmv/csr/adaptive.
 inline constexpr double device_merge = 1.5, device_balanced = 1.6, device_classical = 1.3;
-/// Of a product by slices with columns of 16 bits, and of one by packs where rows differ.
-inline constexpr double device_sliced = 0.87, device_packed = 0.8;
+/// Of a product, but for its launch: by slices with columns of 16 bits, by packs where rows differ.
+inline constexpr double device_sliced = 0.68, device_packed = 0.8;
 /// Memory for slices that are made for the first time, and answers waited for on the way.
 inline constexpr double device_slicing = 0.2e-3;
 /// Of a change of format into CSR, in products.

@@ -53,16 +53,18 @@ verdict consider(const problem& p, const machine& m) {
   const double product = costs::device_product(p, m);
   const bool skewed = costs::skew(p) >= costs::device_skewed;
   const bool alike = costs::device_even(p) || p.a.nnz < least_entries;
+  const bool scattered = !skewed && p.x_lines > 0.9;
   const bool large =
       p.a.nnz > costs::device_few_entries && (p.a.values == value_type::f64 || !skewed);
+  const bool pays = !alike && !scattered && !large;
   return {.possible = true,
           .prepare_seconds = 12 * product + costs::device_slicing,
-          .run_seconds = costs::device_part(product, alike || large ? 1.1 : costs::device_packed),
+          .run_seconds = costs::device_part(product, pays ? costs::device_packed : 1.1),
           .bytes = static_cast<index_t>(1.3 * costs::sparse_bytes(p.a)),
-          .because = alike
-                         ? "rows are not so unlike, or so many, that they must be packed by length"
+          .because = pays    ? "a copy with six entries a thread, rows of all lengths at once"
+                     : alike ? "rows are not so unlike, or so many, that they must be packed"
                      : large ? "sorting all rows by length scatters y, and there is enough to do"
-                             : "a copy with six entries a thread, rows of all lengths at once"};
+                             : "x is what takes the time, in whatever order rows come"};
 }
 
 }  // namespace
