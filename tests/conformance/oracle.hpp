@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -34,6 +35,12 @@ bool acceptable(T found, const judged_value& wanted) {
                             (std::numeric_limits<T>::epsilon() * wanted.magnitude +
                              static_cast<long double>(std::numeric_limits<T>::denorm_min()));
   return std::abs(static_cast<long double>(found) - wanted.value) <= bound;
+}
+
+template <class T>
+bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
+  return a.size() == b.size() &&
+         (a.empty() || std::memcmp(a.data(), b.data(), sizeof(T) * a.size()) == 0);
 }
 
 /// op(A) as triplets with values rounded to T: what a kernel is really given.

@@ -105,9 +105,10 @@ void check_equal(const csr_view<const T>& c, const sparse_rows<T>& wanted) {
     ASSERT_EQ(c.offsets[i + 1] - c.offsets[i], static_cast<index_t>(row.size())) << "row " << i;
     index_t p = c.offsets[i];
     for (const auto& [column, value] : row) {
-      ASSERT_EQ(c.columns[p], column) << "row " << i;
-      ASSERT_TRUE(c.values[p] == value || (std::isnan(c.values[p]) && std::isnan(value)))
-          << "row " << i << ", column " << column << ": " << c.values[p] << ", not " << value;
+      if (c.columns[p] != column)
+        FAIL() << "row " << i << " has column " << c.columns[p] << ", not " << column;
+      if (c.values[p] != value && !(std::isnan(c.values[p]) && std::isnan(value)))
+        FAIL() << "row " << i << ", column " << column << ": " << c.values[p] << ", not " << value;
       ++p;
     }
   }

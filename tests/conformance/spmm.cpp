@@ -1,7 +1,7 @@
 // C = alpha op(A) B + beta C for several widths, both layouts of B and C, padded strides.
 #include <gtest/gtest.h>
 
-#include <cstring>
+#include <utility>
 
 #include "conformance/oracle.hpp"
 #include "conformance/suite.hpp"
@@ -75,16 +75,17 @@ struct trial {
         c({transposed ? a.shape.cols : a.shape.rows, how.columns}, how.c, 202),
         wanted(static_cast<std::size_t>(c.shape.rows * how.columns)) {
     const index_t n = how.columns;
+    const auto in_b = std::as_const(b).view(), in_c = std::as_const(c).view();
     if (how.alpha != 0)
       for (const auto& e : rounded<T>(a, transposed))
         for (index_t k = 0; k < n; ++k)
           wanted[static_cast<std::size_t>(e.row * n + k)].add(static_cast<T>(e.value),
-                                                              b.view()(e.column, k));
+                                                              in_b(e.column, k));
     for (index_t i = 0; i < c.shape.rows; ++i)
       for (index_t k = 0; k < n; ++k) {
         auto& sum = wanted[static_cast<std::size_t>(i * n + k)];
         sum.value *= how.alpha, sum.magnitude *= std::abs(how.alpha);
-        if (how.beta != 0) sum.add(static_cast<T>(how.beta), c.view()(i, k));
+        if (how.beta != 0) sum.add(static_cast<T>(how.beta), in_c(i, k));
       }
   }
 };
@@ -94,10 +95,11 @@ padded_block<T> call(const subject& s, const A& a, const trial<T>& t, int thread
   const auto where = context_for(*s.tested, threads);
   const auto& b = t.b;
   auto c = t.c;
-  if (t.how.beta == 0)
+  if (t.how.beta == 0) {
+    const auto block = c.writable();
     for (index_t i = 0; i < c.shape.rows; ++i)
-      for (index_t k = 0; k < c.shape.cols; ++k)
-        c.writable()(i, k) = std::numeric_limits<T>::quiet_NaN();
+      for (index_t k = 0; k < c.shape.cols; ++k) block(i, k) = std::numeric_limits<T>::quiet_NaN();
+  }
   if (where.backend() != backend::cuda) {
     product<A, T>(where, s, a, t.transposed, t.how, b.view(), c.writable());
     return c;
@@ -111,27 +113,28 @@ padded_block<T> call(const subject& s, const A& a, const trial<T>& t, int thread
 /// Everything outside the block is as it was.
 template <class T>
 bool frame_untouched(const padded_block<T>& before, padded_block<T> after) {
+  const auto from = before.view();
+  const auto to = after.writable();
   for (index_t i = 0; i < before.shape.rows; ++i)
-    for (index_t k = 0; k < before.shape.cols; ++k) after.writable()(i, k) = before.view()(i, k);
-  return before.storage == after.storage;
+    for (index_t k = 0; k < before.shape.cols; ++k) to(i, k) = from(i, k);
+  return same_bits(before.storage, after.storage);
 }
 
 template <class T, class A>
 bool check_trial(const subject& s, const A& a, const trial<T>& t) {
   try {
     const auto found = call(s, a, t, 2);
+    const auto elements = found.view();
     const index_t n = t.how.columns;
     for (index_t i = 0; i < t.c.shape.rows; ++i)
       for (index_t k = 0; k < n; ++k)
-        EXPECT_TRUE(acceptable(found.view()(i, k), t.wanted[static_cast<std::size_t>(i * n + k)]))
-            << "element " << i << ", " << k << " of " << n << " columns";
+        if (!acceptable(elements(i, k), t.wanted[static_cast<std::size_t>(i * n + k)]))
+          ADD_FAILURE() << "element " << i << ", " << k << " of " << n << " columns";
     EXPECT_TRUE(frame_untouched(t.c, found)) << "wrote outside of C";
     if (s.tested->deterministic)
       for (const int threads : {1, 5}) {
         const auto again = call(s, a, t, threads);
-        EXPECT_EQ(std::memcmp(again.storage.data(), found.storage.data(),
-                              sizeof(T) * found.storage.size()),
-                  0)
+        EXPECT_TRUE(same_bits(again.storage, found.storage))
             << "other bits with " << threads << " threads";
       }
     return true;
