@@ -53,7 +53,7 @@ stream_result measure_stream(int threads) {
   parallel_ranges(threads, n, 1, [&](index_t begin, index_t end) {
     for (index_t i = begin; i < end; ++i) a[i] = 1, b[i] = 2, c[i] = 0;
   });
-  const auto seconds = [&](auto& one_loop, const double* x, const double* y, double* z) {
+  const auto seconds = [&](loop& one_loop, const double* x, const double* y, double* z) {
     return best_seconds(
         threads, n, [&, x, y, z](index_t begin, index_t end) { one_loop(x, y, z, begin, end); });
   };
