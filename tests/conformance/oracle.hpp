@@ -2,8 +2,11 @@
 // |y - y_ref| <= (entries in the row + 4) * eps * sum |a||x|. NaN must be NaN, Inf the same Inf.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
-#include <map>
+#include <cstring>
+#include <limits>
+#include <utility>
 #include <vector>
 
 #include "cases/cases.hpp"
@@ -34,6 +37,12 @@ bool acceptable(T found, const judged_value& wanted) {
   return std::abs(static_cast<long double>(found) - wanted.value) <= bound;
 }
 
+template <class T>
+bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
+  return a.size() == b.size() &&
+         (a.empty() || std::memcmp(a.data(), b.data(), sizeof(T) * a.size()) == 0);
+}
+
 /// op(A) as triplets with values rounded to T: what a kernel is really given.
 template <class T>
 std::vector<cases::triplet> rounded(const cases::matrix_case& c, bool transposed) {
@@ -45,19 +54,71 @@ std::vector<cases::triplet> rounded(const cases::matrix_case& c, bool transposed
   return entries;
 }
 
-using sparse_rows = std::vector<std::map<index_t, judged_value>>;
+using rows_of_triplets = std::vector<std::vector<cases::triplet>>;
+
+inline rows_of_triplets by_rows(const std::vector<cases::triplet>& entries, index_t rows) {
+  rows_of_triplets made(static_cast<std::size_t>(rows));
+  for (const auto& e : entries) made[static_cast<std::size_t>(e.row)].push_back(e);
+  return made;
+}
+
+/// Rows of columns, ascending, with what stands there.
+template <class V>
+using sparse_row = std::vector<std::pair<index_t, V>>;
+template <class V>
+using sparse_rows = std::vector<sparse_row<V>>;
+
+/// A row in the making: a place for every column. Under sanitizers a map would take longer than the
+/// kernels that it judges.
+template <class V>
+class row_of_places {
+ public:
+  explicit row_of_places(index_t columns)
+      : values_(static_cast<std::size_t>(columns)), taken_(values_.size(), 0) {}
+
+  struct place {
+    V& value;
+    bool fresh;  ///< nothing was put here before; the value is V{}
+  };
+  place at(index_t column) {
+    const auto k = static_cast<std::size_t>(column);
+    const bool fresh = taken_[k] == 0;
+    if (fresh) taken_[k] = 1, columns_.push_back(column);
+    return {values_[k], fresh};
+  }
+  /// The row, in order; all places are free again.
+  sparse_row<V> finished() {
+    std::sort(columns_.begin(), columns_.end());
+    sparse_row<V> row;
+    row.reserve(columns_.size());
+    for (const index_t column : columns_) {
+      const auto k = static_cast<std::size_t>(column);
+      row.emplace_back(column, std::exchange(values_[k], V{}));
+      taken_[k] = 0;
+    }
+    columns_.clear();
+    return row;
+  }
+
+ private:
+  std::vector<V> values_;
+  std::vector<char> taken_;
+  std::vector<index_t> columns_;
+};
 
 /// A B with the structure of all products, cancelled ones included.
 template <class T>
-sparse_rows product(const std::vector<cases::triplet>& a, index_t rows,
-                    const std::vector<cases::triplet>& b, index_t inner) {
-  std::vector<std::vector<cases::triplet>> rows_of_b(static_cast<std::size_t>(inner));
-  for (const auto& e : b) rows_of_b[static_cast<std::size_t>(e.row)].push_back(e);
-  sparse_rows result(static_cast<std::size_t>(rows));
-  for (const auto& e : a)
-    for (const auto& f : rows_of_b[static_cast<std::size_t>(e.column)])
-      result[static_cast<std::size_t>(e.row)][f.column].add(static_cast<T>(e.value),
-                                                            static_cast<T>(f.value));
+sparse_rows<judged_value> product(const std::vector<cases::triplet>& a, index_t rows,
+                                  const std::vector<cases::triplet>& b, extents b_shape) {
+  const auto a_rows = by_rows(a, rows), b_rows = by_rows(b, b_shape.rows);
+  sparse_rows<judged_value> result;
+  row_of_places<judged_value> made(b_shape.cols);
+  for (const auto& row : a_rows) {
+    for (const auto& e : row)
+      for (const auto& f : b_rows[static_cast<std::size_t>(e.column)])
+        made.at(f.column).value.add(static_cast<T>(e.value), static_cast<T>(f.value));
+    result.push_back(made.finished());
+  }
   return result;
 }
 

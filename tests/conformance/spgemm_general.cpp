@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <set>
 
 #include "conformance/oracle.hpp"
 #include "conformance/suite.hpp"
@@ -13,11 +12,6 @@
 namespace gossamer::conformance {
 
 namespace {
-
-using rows_of_triplets = std::vector<std::vector<cases::triplet>>;
-template <class T>
-using value_rows = std::vector<std::map<index_t, T>>;
-using column_sets = std::vector<std::set<index_t>>;
 
 /// Everything a product is asked for.
 struct wishes {
@@ -50,59 +44,71 @@ T paired(semiring over, T a, T b) {
   }
 }
 
-rows_of_triplets by_rows(const std::vector<cases::triplet>& entries, index_t rows) {
-  rows_of_triplets made(static_cast<std::size_t>(rows));
-  for (const auto& e : entries) made[static_cast<std::size_t>(e.row)].push_back(e);
-  return made;
-}
+/// The places of a mask, as a table.
+struct admitted_places {
+  index_t columns = 0;
+  std::vector<char> table;
+
+  admitted_places(const cases::matrix_case& mask)
+      : columns(mask.shape.cols), table(static_cast<std::size_t>(mask.shape.rows * columns)) {
+    for (const auto& e : mask.entries)
+      table[static_cast<std::size_t>(e.row * columns + e.column)] = 1;
+  }
+  bool contains(index_t row, index_t column) const {
+    return table[static_cast<std::size_t>(row * columns + column)] != 0;
+  }
+};
 
 /// Sums in the order of the products, in T: what a deterministic kernel has, bit by bit.
 template <class T>
-value_rows<T> product(const rows_of_triplets& a, const rows_of_triplets& b, const column_sets& mask,
-                      const wishes& asked) {
-  value_rows<T> c(a.size());
-  for (std::size_t i = 0; i < a.size(); ++i)
-    for (const auto& x : a[i])
+sparse_rows<T> product(const rows_of_triplets& a, const rows_of_triplets& b,
+                       const admitted_places& mask, const wishes& asked) {
+  sparse_rows<T> c;
+  row_of_places<T> row(mask.columns);
+  for (index_t i = 0; i < static_cast<index_t>(a.size()); ++i) {
+    for (const auto& x : a[static_cast<std::size_t>(i)])
       for (const auto& y : b[static_cast<std::size_t>(x.column)]) {
-        if (asked.masked && mask[i].contains(y.column) == asked.complemented) continue;
+        if (asked.masked && mask.contains(i, y.column) == asked.complemented) continue;
         const T one = paired(asked.over, static_cast<T>(x.value), static_cast<T>(y.value));
-        const auto [at, fresh] = c[i].try_emplace(y.column, one);
-        if (!fresh) at->second = joined(asked.over, at->second, one);
+        const auto [sum, fresh] = row.at(y.column);
+        sum = fresh ? one : joined(asked.over, sum, one);
       }
+    c.push_back(row.finished());
+  }
   return c;
 }
 
 template <class T>
-void apply_filter(std::map<index_t, T>& row, const wishes& asked) {
-  std::vector<std::pair<index_t, T>> kept;
-  for (const auto& [column, value] : row)
-    if (!(asked.drop_zeros && value == T{0}) &&
-        !(static_cast<double>(std::abs(value)) < asked.keep.magnitude))
-      kept.emplace_back(column, value);
+void apply_filter(sparse_row<T>& row, const wishes& asked) {
+  std::erase_if(row, [&](const auto& e) {
+    return (asked.drop_zeros && e.second == T{0}) ||
+           static_cast<double>(std::abs(e.second)) < asked.keep.magnitude;
+  });
+  if (asked.keep.largest == 0 || static_cast<index_t>(row.size()) <= asked.keep.largest) return;
   const auto rank = [](const std::pair<index_t, T>& e) {
     return std::isnan(e.second) ? std::numeric_limits<double>::infinity()
                                 : static_cast<double>(std::abs(e.second));
   };
-  std::stable_sort(kept.begin(), kept.end(), [&](const auto& x, const auto& y) {
+  std::stable_sort(row.begin(), row.end(), [&](const auto& x, const auto& y) {
     if (std::isnan(x.second) != std::isnan(y.second)) return std::isnan(x.second);
     return rank(x) > rank(y);
   });
-  if (asked.keep.largest > 0 && static_cast<index_t>(kept.size()) > asked.keep.largest)
-    kept.resize(static_cast<std::size_t>(asked.keep.largest));
-  row = std::map<index_t, T>(kept.begin(), kept.end());
+  row.resize(static_cast<std::size_t>(asked.keep.largest));
+  std::sort(row.begin(), row.end(), [](const auto& x, const auto& y) { return x.first < y.first; });
 }
 
 template <class T>
-void check_equal(const csr_view<const T>& c, const value_rows<T>& wanted) {
+void check_equal(const csr_view<const T>& c, const sparse_rows<T>& wanted) {
   ASSERT_EQ(c.shape.rows, static_cast<index_t>(wanted.size()));
   for (index_t i = 0; i < c.shape.rows; ++i) {
     const auto& row = wanted[static_cast<std::size_t>(i)];
     ASSERT_EQ(c.offsets[i + 1] - c.offsets[i], static_cast<index_t>(row.size())) << "row " << i;
     index_t p = c.offsets[i];
     for (const auto& [column, value] : row) {
-      ASSERT_EQ(c.columns[p], column) << "row " << i;
-      ASSERT_TRUE(c.values[p] == value || (std::isnan(c.values[p]) && std::isnan(value)))
-          << "row " << i << ", column " << column << ": " << c.values[p] << ", not " << value;
+      if (c.columns[p] != column)
+        FAIL() << "row " << i << " has column " << c.columns[p] << ", not " << column;
+      if (c.values[p] != value && !(std::isnan(c.values[p]) && std::isnan(value)))
+        FAIL() << "row " << i << ", column " << column << ": " << c.values[p] << ", not " << value;
       ++p;
     }
   }
@@ -164,7 +170,7 @@ struct product_under_test {
   extents shape;
   rows_of_triplets a_rows, b_rows;
   csr_matrix<float> mask;  // the mask's value type is no matter
-  column_sets admitted;
+  admitted_places admitted;
   std::vector<int> teams;  // besides one thread; small products get no other
 };
 
@@ -216,17 +222,15 @@ void check_addend(const subject& s, const product_under_test<T>& of) {
   for (auto& e : other.entries) e.value = static_cast<double>(e.row - e.column) / 8;
   const auto z = cases::as_csr<T>(other, all_widths[1]);
   const wishes asked{.keep = {.magnitude = 0.1, .largest = 5}};
-  auto wanted = product<T>(of.a_rows, of.b_rows, {}, {});
-  for (auto& row : wanted)
-    for (auto& [column, value] : row) value *= T{2};
-  value_rows<T> added(wanted.size());
-  for (const auto& e : other.entries)
-    added[static_cast<std::size_t>(e.column)][e.row] += static_cast<T>(e.value);
+  auto wanted = product<T>(of.a_rows, of.b_rows, of.admitted, {});
+  for (auto& e : other.entries) std::swap(e.row, e.column);
+  const auto z_rows = by_rows(other.entries, of.shape.rows);
+  row_of_places<T> sum(of.shape.cols), added(of.shape.cols);
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    for (const auto& [column, value] : added[i]) {
-      const auto [at, fresh] = wanted[i].try_emplace(column, T{-0.5} * value);
-      if (!fresh) at->second += T{-0.5} * value;
-    }
+    for (const auto& [column, value] : wanted[i]) sum.at(column).value = T{2} * value;
+    for (const auto& e : z_rows[i]) added.at(e.column).value += static_cast<T>(e.value);
+    for (const auto& [column, value] : added.finished()) sum.at(column).value += T{-0.5} * value;
+    wanted[i] = sum.finished();
     apply_filter(wanted[i], asked);
   }
   const options how{.algorithm = std::string(s.tested->id), .keep = asked.keep};
@@ -263,9 +267,7 @@ void check_general(const subject& s) {
             .a_rows = by_rows(rounded<T>(c, a_transposed), a.rows),
             .b_rows = by_rows(rounded<T>(c, b_transposed), b.rows),
             .mask = cases::as_csr<float>(mask, w == all_widths[0] ? all_widths[2] : all_widths[0]),
-            .admitted = column_sets(static_cast<std::size_t>(shape.rows))};
-        for (const auto& e : mask.entries)
-          of.admitted[static_cast<std::size_t>(e.row)].insert(e.column);
+            .admitted = admitted_places(mask)};
         share_work(*s.tested, of);
         // All wishes for plain operands; a part of them, always another, for the rest.
         const bool some = large || a_transposed || b_transposed || w != all_widths[0];

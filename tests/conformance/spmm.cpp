@@ -1,7 +1,7 @@
 // C = alpha op(A) B + beta C for several widths, both layouts of B and C, padded strides.
 #include <gtest/gtest.h>
 
-#include <cstring>
+#include <utility>
 
 #include "conformance/oracle.hpp"
 #include "conformance/suite.hpp"
@@ -60,71 +60,81 @@ void product(const context& where, const subject& s, const A& a, bool transposed
     multiply(where, scaled_a, b, c, forced);
 }
 
-template <class T, class A>
-padded_block<T> call(const subject& s, const A& a, bool transposed, const setting& how,
-                     const padded_block<T>& b, padded_block<T> c, int threads) {
-  const auto where = context_for(*s.tested, threads);
-  if (how.beta == 0)
+/// The operands of a product and what must come out: the same for every format and width.
+template <class T>
+struct trial {
+  bool transposed;
+  setting how;
+  padded_block<T> b, c;
+  std::vector<judged_value> wanted;  ///< by rows
+
+  trial(const cases::matrix_case& a, bool transpose, const setting& s)
+      : transposed(transpose),
+        how(s),
+        b({transposed ? a.shape.rows : a.shape.cols, how.columns}, how.b, 201),
+        c({transposed ? a.shape.cols : a.shape.rows, how.columns}, how.c, 202),
+        wanted(static_cast<std::size_t>(c.shape.rows * how.columns)) {
+    const index_t n = how.columns;
+    const auto in_b = std::as_const(b).view(), in_c = std::as_const(c).view();
+    if (how.alpha != 0)
+      for (const auto& e : rounded<T>(a, transposed))
+        for (index_t k = 0; k < n; ++k)
+          wanted[static_cast<std::size_t>(e.row * n + k)].add(static_cast<T>(e.value),
+                                                              in_b(e.column, k));
     for (index_t i = 0; i < c.shape.rows; ++i)
-      for (index_t k = 0; k < c.shape.cols; ++k)
-        c.writable()(i, k) = std::numeric_limits<T>::quiet_NaN();
+      for (index_t k = 0; k < n; ++k) {
+        auto& sum = wanted[static_cast<std::size_t>(i * n + k)];
+        sum.value *= how.alpha, sum.magnitude *= std::abs(how.alpha);
+        if (how.beta != 0) sum.add(static_cast<T>(how.beta), in_c(i, k));
+      }
+  }
+};
+
+template <class T, class A>
+padded_block<T> call(const subject& s, const A& a, const trial<T>& t, int threads) {
+  const auto where = context_for(*s.tested, threads);
+  const auto& b = t.b;
+  auto c = t.c;
+  if (t.how.beta == 0) {
+    const auto block = c.writable();
+    for (index_t i = 0; i < c.shape.rows; ++i)
+      for (index_t k = 0; k < c.shape.cols; ++k) block(i, k) = std::numeric_limits<T>::quiet_NaN();
+  }
   if (where.backend() != backend::cuda) {
-    product<A, T>(where, s, a, transposed, how, b.view(), c.writable());
+    product<A, T>(where, s, a, t.transposed, t.how, b.view(), c.writable());
     return c;
   }
   auto moved_b = copy_to(where, b.storage), moved_c = copy_to(where, c.storage);
-  product<A, T>(where, s, copy_to(where, a), transposed, how, b.over(moved_b), c.over(moved_c));
+  product<A, T>(where, s, copy_to(where, a), t.transposed, t.how, b.over(moved_b), c.over(moved_c));
   copy_into(where, moved_c, c.storage);
   return c;
-}
-
-template <class T>
-std::vector<judged_value> expected(const subject& s, bool transposed, const setting& how,
-                                   const padded_block<T>& b, const padded_block<T>& c) {
-  const index_t n = how.columns;
-  std::vector<judged_value> sums(static_cast<std::size_t>(c.shape.rows * n));
-  if (how.alpha != 0)
-    for (const auto& e : rounded<T>(*s.matrix, transposed))
-      for (index_t k = 0; k < n; ++k)
-        sums[static_cast<std::size_t>(e.row * n + k)].add(static_cast<T>(e.value),
-                                                          b.view()(e.column, k));
-  for (index_t i = 0; i < c.shape.rows; ++i)
-    for (index_t k = 0; k < n; ++k) {
-      auto& sum = sums[static_cast<std::size_t>(i * n + k)];
-      sum.value *= how.alpha, sum.magnitude *= std::abs(how.alpha);
-      if (how.beta != 0) sum.add(static_cast<T>(how.beta), c.view()(i, k));
-    }
-  return sums;
 }
 
 /// Everything outside the block is as it was.
 template <class T>
 bool frame_untouched(const padded_block<T>& before, padded_block<T> after) {
+  const auto from = before.view();
+  const auto to = after.writable();
   for (index_t i = 0; i < before.shape.rows; ++i)
-    for (index_t k = 0; k < before.shape.cols; ++k) after.writable()(i, k) = before.view()(i, k);
-  return before.storage == after.storage;
+    for (index_t k = 0; k < before.shape.cols; ++k) to(i, k) = from(i, k);
+  return same_bits(before.storage, after.storage);
 }
 
 template <class T, class A>
-bool check_setting(const subject& s, const A& a, bool transposed, const setting& how) {
-  const auto shape = transposed ? gossamer::transposed(s.matrix->shape) : s.matrix->shape;
-  const padded_block<T> b({shape.cols, how.columns}, how.b, 201);
-  const padded_block<T> c({shape.rows, how.columns}, how.c, 202);
+bool check_trial(const subject& s, const A& a, const trial<T>& t) {
   try {
-    const auto found = call(s, a, transposed, how, b, c, 2);
-    const auto wanted = expected(s, transposed, how, b, c);
-    for (index_t i = 0; i < c.shape.rows; ++i)
-      for (index_t k = 0; k < how.columns; ++k)
-        EXPECT_TRUE(
-            acceptable(found.view()(i, k), wanted[static_cast<std::size_t>(i * how.columns + k)]))
-            << "element " << i << ", " << k << " of " << how.columns << " columns";
-    EXPECT_TRUE(frame_untouched(c, found)) << "wrote outside of C";
+    const auto found = call(s, a, t, 2);
+    const auto elements = found.view();
+    const index_t n = t.how.columns;
+    for (index_t i = 0; i < t.c.shape.rows; ++i)
+      for (index_t k = 0; k < n; ++k)
+        if (!acceptable(elements(i, k), t.wanted[static_cast<std::size_t>(i * n + k)]))
+          ADD_FAILURE() << "element " << i << ", " << k << " of " << n << " columns";
+    EXPECT_TRUE(frame_untouched(t.c, found)) << "wrote outside of C";
     if (s.tested->deterministic)
       for (const int threads : {1, 5}) {
-        const auto again = call(s, a, transposed, how, b, c, threads);
-        EXPECT_EQ(std::memcmp(again.storage.data(), found.storage.data(),
-                              sizeof(T) * found.storage.size()),
-                  0)
+        const auto again = call(s, a, t, threads);
+        EXPECT_TRUE(same_bits(again.storage, found.storage))
             << "other bits with " << threads << " threads";
       }
     return true;
@@ -138,18 +148,21 @@ bool check_setting(const subject& s, const A& a, bool transposed, const setting&
 
 template <class T>
 void check_spmm(const subject& s) {
+  std::vector<trial<T>> trials;
+  for (const bool transposed : {false, true})
+    for (const auto& how : all_settings)
+      if (s.matrix->entries.size() <= 10000 || how.columns <= 8)
+        trials.emplace_back(*s.matrix, transposed, how);
   int ran = 0;
   // A width is a property of the walk over A, which SpMV covers; one other pair is enough here.
   for (const auto w : {all_widths[0], all_widths[2]})
     for (const auto wanted : formats_of(*s.tested))
       in_format<T>(*s.matrix, wanted, w, [&](const auto& a) {
-        for (const bool transposed : {false, true})
-          for (const auto& how : all_settings) {
-            if (s.matrix->entries.size() > 10000 && how.columns > 8) continue;
-            SCOPED_TRACE(std::string(name(wanted)) + (transposed ? " transposed" : ""));
-            ran += check_setting<T>(s, a, transposed, how);
-            if (testing::Test::HasFailure()) return;
-          }
+        for (const auto& t : trials) {
+          SCOPED_TRACE(std::string(name(wanted)) + (t.transposed ? " transposed" : ""));
+          ran += check_trial(s, a, t);
+          if (testing::Test::HasFailure()) return;
+        }
       });
   EXPECT_GT(ran, 0) << "the kernel took this case in no format at all";
 }

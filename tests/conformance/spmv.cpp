@@ -2,7 +2,6 @@
 // outputs, operands untouched, and the same bits where a kernel claims them.
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <optional>
 
 #include "conformance/oracle.hpp"
@@ -25,27 +24,33 @@ std::vector<T> vector_of(index_t n, std::uint64_t seed) {
   return made;
 }
 
+/// The operands of a product, and what op(A) x is: the same for every format, width and factor.
 template <class T>
-bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
-  return a.size() == b.size() &&
-         (a.empty() || std::memcmp(a.data(), b.data(), sizeof(T) * a.size()) == 0);
-}
+struct trial {
+  bool transposed;
+  std::vector<T> x, y;
+  std::vector<judged_value> sums;
 
-/// alpha op(A) x + beta y, judged per row. With alpha = 0, A contributes nothing, NaN or not.
-template <class T>
-std::vector<judged_value> expected(const cases::matrix_case& c, bool transposed, factors f,
-                                   const std::vector<T>& x, const std::vector<T>& y) {
-  std::vector<judged_value> rows(y.size());
-  if (f.alpha != 0)
+  trial(const cases::matrix_case& c, bool transpose) : transposed(transpose) {
+    const auto shape = transposed ? gossamer::transposed(c.shape) : c.shape;
+    x = vector_of<T>(shape.cols, 101);
+    if (c.wild && x.size() > 3) x[3] = std::numeric_limits<T>::infinity();
+    y = vector_of<T>(shape.rows, 102);
+    sums.resize(y.size());
     for (const auto& e : rounded<T>(c, transposed))
-      rows[static_cast<std::size_t>(e.row)].add(static_cast<T>(e.value),
+      sums[static_cast<std::size_t>(e.row)].add(static_cast<T>(e.value),
                                                 x[static_cast<std::size_t>(e.column)]);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    rows[i].value *= f.alpha, rows[i].magnitude *= std::abs(f.alpha);
-    if (f.beta != 0) rows[i].add(static_cast<T>(f.beta), y[i]);
   }
-  return rows;
-}
+  /// alpha op(A) x + beta y, judged per row. With alpha = 0, A contributes nothing, NaN or not.
+  std::vector<judged_value> expected(factors f) const {
+    auto rows = f.alpha != 0 ? sums : std::vector<judged_value>(y.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      rows[i].value *= f.alpha, rows[i].magnitude *= std::abs(f.alpha);
+      if (f.beta != 0) rows[i].add(static_cast<T>(f.beta), y[i]);
+    }
+    return rows;
+  }
+};
 
 /// One call through the public API with the kernel forced by its id.
 template <class A, class X, class Y>
@@ -63,28 +68,28 @@ void product(const context& where, const subject& s, const A& a, bool transposed
 
 /// The same with host operands, which are moved for a device and back.
 template <class T, class A>
-std::vector<T> call(const subject& s, const A& a, bool transposed, factors f,
-                    const std::vector<T>& x, std::vector<T> y, int threads) {
+std::vector<T> call(const subject& s, const A& a, const trial<T>& t, factors f, int threads) {
   const auto where = context_for(*s.tested, threads);
+  const auto& x = t.x;
+  auto y = t.y;
   if (f.beta == 0)
     std::fill(y.begin(), y.end(), std::numeric_limits<T>::quiet_NaN());  // must not be read
   if (where.backend() != backend::cuda) {
-    product(where, s, a, transposed, f, x, y);
+    product(where, s, a, t.transposed, f, x, y);
     return y;
   }
   const auto moved_a = copy_to(where, a);
   const auto moved_x = copy_to(where, x);
   auto moved_y = copy_to(where, y);
-  product(where, s, moved_a, transposed, f, moved_x, moved_y);
+  product(where, s, moved_a, t.transposed, f, moved_x, moved_y);
   EXPECT_TRUE(same_bits(copy_to_host(where, moved_x), x)) << "x was changed";
   return copy_to_host(where, moved_y);
 }
 
 template <class T, class A>
-bool takes(const subject& s, const A& a, bool transposed, const std::vector<T>& x,
-           std::vector<T> y) {
+bool takes(const subject& s, const A& a, const trial<T>& t) {
   try {
-    call(s, a, transposed, {1, 0}, x, y, 1);
+    call(s, a, t, {1, 0}, 1);
     return true;
   } catch (const error& e) {
     EXPECT_EQ(e.kind(), error_kind::not_available) << e.what();
@@ -93,25 +98,23 @@ bool takes(const subject& s, const A& a, bool transposed, const std::vector<T>& 
 }
 
 template <class T, class A>
-void check_products(const subject& s, const A& a, bool transposed, const std::vector<T>& x,
-                    const std::vector<T>& y) {
+void check_products(const subject& s, const A& a, const trial<T>& t) {
   for (const auto f : all_factors) {
-    const auto wanted = expected(*s.matrix, transposed, f, x, y);
-    const auto found = call(s, a, transposed, f, x, y, 2);
+    const auto wanted = t.expected(f);
+    const auto found = call(s, a, t, f, 2);
     for (std::size_t i = 0; i < wanted.size(); ++i)
-      ASSERT_TRUE(acceptable(found[i], wanted[i]))
-          << "row " << i << ": " << found[i] << " instead of "
-          << static_cast<double>(wanted[i].value) << " with alpha " << f.alpha << ", beta "
-          << f.beta << (transposed ? ", transposed" : "");
+      if (!acceptable(found[i], wanted[i]))
+        FAIL() << "row " << i << ": " << found[i] << " instead of "
+               << static_cast<double>(wanted[i].value) << " with alpha " << f.alpha << ", beta "
+               << f.beta << (t.transposed ? ", transposed" : "");
   }
 }
 
 template <class T, class A>
-void check_bits(const subject& s, const A& a, bool transposed, const std::vector<T>& x,
-                const std::vector<T>& y) {
-  const auto once = call(s, a, transposed, {2, -0.25}, x, y, 1);
+void check_bits(const subject& s, const A& a, const trial<T>& t) {
+  const auto once = call(s, a, t, {2, -0.25}, 1);
   for (const int threads : {1, 2, 5}) {
-    const auto again = call(s, a, transposed, {2, -0.25}, x, y, threads);
+    const auto again = call(s, a, t, {2, -0.25}, threads);
     ASSERT_TRUE(same_bits(once, again)) << "other bits with " << threads << " threads";
   }
 }
@@ -135,9 +138,10 @@ void check_plan_on(const context& where, const subject& s, const A& a, const X& 
 
 /// A plan gives what a plain call gives, again and again.
 template <class T, class A>
-void check_plan(const subject& s, const A& a, const std::vector<T>& x, const std::vector<T>& y) {
+void check_plan(const subject& s, const A& a, const trial<T>& t) {
   const auto where = context_for(*s.tested, 2);
-  const auto wanted = expected(*s.matrix, false, {1, 1}, x, y);
+  const auto wanted = t.expected({1, 1});
+  const auto &x = t.x, &y = t.y;
   if (where.backend() != backend::cuda) {
     auto out = y;
     return check_plan_on<T>(
@@ -153,8 +157,7 @@ void check_plan(const subject& s, const A& a, const std::vector<T>& x, const std
 
 /// make_plan(A) and then run(plan, A with new values), either of which may move A to a device.
 template <class T, class A, class Make, class Run>
-void check_new_values_on(const subject& s, A a, const std::vector<T>& x, Make&& make_plan,
-                         Run&& run) {
+void check_new_values_on(A a, const trial<T>& t, Make&& make_plan, Run&& run) {
   std::optional<plan> made;
   try {
     made = make_plan(a);
@@ -165,19 +168,21 @@ void check_new_values_on(const subject& s, A a, const std::vector<T>& x, Make&& 
   }
   for (T& value : a.values()) value *= 2;
   const std::vector<T> found = run(*made, a);
-  const auto wanted = expected(*s.matrix, false, {2, 0}, x, found);
+  const auto wanted = t.expected({2, 0});
   for (std::size_t i = 0; i < wanted.size(); ++i)
     ASSERT_TRUE(acceptable(found[i], wanted[i])) << "row " << i << " has an old value";
 }
 
 /// Without a promise about A's values a plan reads those of the day, or refuses to be made.
 template <class T, class A>
-void check_new_values(const subject& s, const A& a, const std::vector<T>& x, std::vector<T> y) {
+void check_new_values(const subject& s, const A& a, const trial<T>& t) {
   const auto where = context_for(*s.tested, 2);
+  const auto& x = t.x;
+  auto y = t.y;
   const options how{.algorithm = std::string(s.tested->id), .expected_calls = 50};
   if (where.backend() != backend::cuda)
     return check_new_values_on<T>(
-        s, a, x, [&](const A& now) { return multiply_inspect(where, now, x, y, how); },
+        a, t, [&](const A& now) { return multiply_inspect(where, now, x, y, how); },
         [&](const plan& made, const A& now) {
           multiply(made, now, x, y);
           return y;
@@ -185,7 +190,7 @@ void check_new_values(const subject& s, const A& a, const std::vector<T>& x, std
   const auto moved_x = copy_to(where, x);
   auto moved_y = copy_to(where, y);
   check_new_values_on<T>(
-      s, a, x,
+      a, t,
       [&](const A& now) {
         return multiply_inspect(where, copy_to(where, now), moved_x, moved_y, how);
       },
@@ -200,22 +205,20 @@ void check_new_values(const subject& s, const A& a, const std::vector<T>& x, std
 template <class T>
 void check_spmv(const subject& s) {
   int ran = 0;
+  const trial<T> trials[] = {{*s.matrix, false}, {*s.matrix, true}};
   for (const auto wanted : formats_of(*s.tested))
     for (const auto w : all_widths)
       in_format<T>(*s.matrix, wanted, w, [&](const auto& a) {
-        for (const bool transposed : {false, true}) {
-          SCOPED_TRACE(std::string(name(wanted)) + (transposed ? " transposed" : ""));
-          const auto shape = transposed ? gossamer::transposed(s.matrix->shape) : s.matrix->shape;
-          auto x = vector_of<T>(shape.cols, 101);
-          if (s.matrix->wild && x.size() > 3) x[3] = std::numeric_limits<T>::infinity();
-          const auto y = vector_of<T>(shape.rows, 102);
-          if (!takes(s, a, transposed, x, y)) continue;
+        for (const auto& t : trials) {
+          SCOPED_TRACE(std::string(name(wanted)) + (t.transposed ? " transposed" : ""));
+          if (!takes(s, a, t)) continue;
           ++ran;
-          check_products(s, a, transposed, x, y);
-          if (s.tested->deterministic) check_bits(s, a, transposed, x, y);
-          if (!transposed) check_plan(s, a, x, y);
+          check_products(s, a, t);
+          if (s.tested->deterministic) check_bits(s, a, t);
+          if (t.transposed) continue;
+          check_plan(s, a, t);
           if constexpr (std::same_as<std::decay_t<decltype(a)>, csr_matrix<T>>)
-            if (!transposed) check_new_values(s, a, x, y);
+            check_new_values(s, a, t);
         }
       });
   EXPECT_GT(ran, 0) << "the kernel took this case in no format at all";
