@@ -72,10 +72,11 @@ state prepare(const problem&, const operands& o, const context&) {
 }
 
 void run(const state& prepared, const operands& o, const context& where) {
-  const auto& [starts, style] = prepared.as<chunk_starts>();
+  const auto& table = prepared.as<chunk_starts>();
+  const auto& starts = table.at;
   with_vector_call<csr_view>(
       o, [&]<class T, class I, class O>(const csr_ref<const T, I, O>& a, const vector_call<T>& v) {
-        const auto sum_rows = fastest_row_summer<T, I, O>(style);
+        const auto sum_rows = fastest_row_summer<T, I, O>(table.style);
         if (starts[starts.size() - 1].entry != a.nnz()) throw_structure_changed();
         const index_t chunks = starts.size() - 1;
         buffer<row_carry<T>> carries(chunks);
