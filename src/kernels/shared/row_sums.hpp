@@ -83,15 +83,15 @@ template <class O>
 row_sample sample_rows(const O* offsets, index_t rows, index_t short_length) {
   constexpr index_t run = 32, most_runs = 16, memory = 512;
   const index_t runs = std::clamp<index_t>(rows / run, 1, most_runs);
-  std::array<O, memory> followed{};  // by a length; one more than that, 0: nobody knows
+  std::array<index_t, memory> followed{};  // by a length; one more than that, 0: nobody knows
   row_sample seen;
   for (index_t r = 0; r < runs; ++r) {
     // Not where parts begin: in a power law, rows of round numbers are the long ones.
     const auto [from, end] = part_of(rows, r, runs);
     const index_t begin = from + std::max<index_t>(end - from - run, 0) * (r + 1) / (runs + 1);
-    const auto length = [offsets](index_t i) { return offsets[i + 1] - offsets[i]; };
+    const auto length = [offsets](index_t i) -> index_t { return offsets[i + 1] - offsets[i]; };
     for (index_t i = begin + 2; i < std::min(end, begin + run); ++i) {
-      const O now = length(i), before = length(i - 1);
+      const index_t now = length(i), before = length(i - 1);
       auto& known = followed[static_cast<std::size_t>((31 * before + length(i - 2)) % memory)];
       ++seen.rows;
       seen.alike += now == before ? 1 : 0;

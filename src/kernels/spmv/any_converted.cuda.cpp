@@ -3,6 +3,7 @@
 // which is slow and still a way for transposed ELL, SELL-P and HYB.
 #include <array>
 
+#include "analysis/format_sizes.hpp"
 #include "backends/cuda/runtime.hpp"
 #include "gossamer/convert.hpp"
 #include "kernels/shared/vector_call.hpp"
@@ -58,20 +59,10 @@ converted convert_and_prepare(const operands& o, const options& how, const conte
   return made;
 }
 
-index_t bytes_of(const csr_result& rows) {
-  return std::visit(
-      []<class T>(const csr_matrix<T>& a) {
-        const auto view = a.view();
-        return view.offsets.size() * bytes(view.offsets.width()) +
-               view.nnz() * (bytes(view.columns.width()) + index_t{sizeof(T)});
-      },
-      rows);
-}
-
 state prepare(const problem& p, const operands& o, const context& where) {
   if (!p.options.constant_values) return {};
   auto made = std::make_shared<converted>(convert_and_prepare(o, p.options, where));
-  const index_t held = bytes_of(made->rows) + made->prepared.bytes;
+  const index_t held = analysis::csr_bytes(p.a.shape, p.a.nnz, p.a.values) + made->prepared.bytes;
   return {.tables = std::move(made), .bytes = held};
 }
 

@@ -153,5 +153,17 @@ TEST(row_sums, most_rows_short_but_not_the_mean) {
   EXPECT_EQ(style_for<float>(many, 100, twelve), row_style::brief);
 }
 
+TEST(row_sums, lengths_near_the_end_of_32_bits) {
+  constexpr auto most = std::numeric_limits<std::int32_t>::max();
+  for (const std::int32_t length : {100'000'000, most}) {
+    const std::int32_t offsets[] = {0, 0, length, length, length, length};
+    const auto seen = sample_rows(offsets, 5, 8);
+    EXPECT_EQ(seen.rows, 3);
+    EXPECT_EQ(seen.brief, 3) << "the long row is the second, which only precedes others";
+    const std::int32_t later[] = {0, 0, 0, length, length, length};
+    EXPECT_EQ(sample_rows(later, 5, 8).brief, 2);
+  }
+}
+
 }  // namespace
 }  // namespace gossamer
