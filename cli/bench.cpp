@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "base/text.hpp"
+#include "bench/record_text.hpp"
 #include "bench/session.hpp"
 #include "bench_table.hpp"
 #include "commands.hpp"
@@ -141,7 +142,7 @@ exit_code run_bench(const bench_request& asked) {
   const auto keep = [&] {
     if (asked.out.empty()) return;
     io::atomic_file file(asked.out);
-    file.write(results.dump(1, ' ', false, bench::json::error_handler_t::replace) + "\n");
+    file.write(bench::record_text(results));
     file.commit();
   };
   bench::this_world here;
