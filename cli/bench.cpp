@@ -1,6 +1,5 @@
 // gossamer bench: kernels and peers raced on matrices; records as JSON.
 
-#include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <fstream>
 
@@ -164,97 +163,84 @@ exit_code run_bench(const bench_request& asked) {
   return exit_code::done;
 }
 
-void add_selection(CLI::App& command, bench_request& asked) {
+void add_selection(const command& to, bench_request& asked) {
   auto& run = asked.run;
-  command.add_option("MATRIX", asked.words,
-                     "Files, folders of files, or recipes like rmat:scale=14,edge-factor=8");
-  command.add_option("--suite", asked.suite, "A built-in suite, or a JSON file (docs/suites.md)")
-      ->type_name("NAME|FILE");
-  command.add_option("--matrices", asked.matrices, "The folder that suite 'real' measures")
-      ->envname("GOSSAMER_MATRICES")
-      ->type_name("FOLDER");
-  command
-      .add_option("--label", run.labels,
-                  "Only matrices of a suite with this label: 'Gu Fig. 7', 'Dalton Table 9'")
-      ->type_name("LABEL");
-  command.add_flag("--large", run.large, "Also what a suite keeps for GPUs and large hosts");
-  command.add_option("--type", asked.types, "f64 (default), f32, or both")
-      ->delimiter(',')
-      ->check(CLI::IsMember({"f32", "f64"}).description(""));
-  command.add_option("--threads", run.threads, "Numbers of threads; default all cores")
-      ->delimiter(',')
-      ->check(CLI::Range(1, 4096).description(""));
-  command.add_option("--on", asked.on, "Backends: openmp (default), cuda, reference")
-      ->delimiter(',');
-  add_seed(command, run.seed);
+  to.add_option("MATRIX", asked.words,
+                "Files, folders of files, or recipes like rmat:scale=14,edge-factor=8");
+  to.add_option("--suite", asked.suite, "A built-in suite, or a JSON file (docs/suites.md)",
+                {.shown_as = "NAME|FILE"});
+  to.add_option("--matrices", asked.matrices, "The folder that suite 'real' measures",
+                {.shown_as = "FOLDER", .environment = "GOSSAMER_MATRICES"});
+  to.add_option("--label", run.labels,
+                "Only matrices of a suite with this label: 'Gu Fig. 7', 'Dalton Table 9'",
+                {.shown_as = "LABEL"});
+  to.add_flag("--large", run.large, "Also what a suite keeps for GPUs and large hosts");
+  to.add_option("--type", asked.types, "f64 (default), f32, or both",
+                {.by_commas = true, .one_of = {"f32", "f64"}});
+  to.add_option("--threads", run.threads, "Numbers of threads; default all cores",
+                {.by_commas = true, .within = bounds{.least = 1, .most = 4096}});
+  to.add_option("--on", asked.on, "Backends: openmp (default), cuda, reference",
+                {.by_commas = true});
+  add_seed(to, run.seed);
 }
 
-void add_field(CLI::App& command, bench_request& asked) {
+void add_field(const command& to, bench_request& asked) {
   auto& run = asked.run;
-  CLI::Option* all = command.add_flag("--all-kernels", run.all_kernels,
-                                      "Every kernel that can run there, each in its format");
-  command.add_option("--kernel", run.kernels, "Kernels by id; default: the library's choice alone")
-      ->delimiter(',')
-      ->excludes(all);
-  command.add_flag("--hyb-splits", run.hyb_splits,
-                   "Kernels of HYB once with each of the five ways to split it");
-  command.add_option("--compare", run.compare, "Peers by name, or all")->delimiter(',');
-  command
-      .add_option("--expected-calls", run.expected_calls,
-                  "How many calls our plans are told to expect; default 1")
-      ->check(CLI::PositiveNumber.description(""));
+  to.add_flag("--all-kernels", run.all_kernels,
+              "Every kernel that can run there, each in its format");
+  to.add_option("--kernel", run.kernels, "Kernels by id; default: the library's choice alone",
+                {.by_commas = true, .excludes = "--all-kernels"});
+  to.add_flag("--hyb-splits", run.hyb_splits,
+              "Kernels of HYB once with each of the five ways to split it");
+  to.add_option("--compare", run.compare, "Peers by name, or all", {.by_commas = true});
+  to.add_option("--expected-calls", run.expected_calls,
+                "How many calls our plans are told to expect; default 1", {.positive = true});
 }
 
-void add_method(CLI::App& command, bench_request& asked) {
+void add_method(const command& to, bench_request& asked) {
   auto& run = asked.run;
-  command.add_option("--time-limit", run.time_limit, "No case is begun after so many seconds")
-      ->check(CLI::PositiveNumber.description(""))
-      ->type_name("S");
-  command
-      .add_option("--case-seconds", run.by.seconds, "Time for the samples of one case; default 3")
-      ->check(CLI::PositiveNumber.description(""))
-      ->type_name("S");
-  command.add_option("--out", asked.out, "Write the records here after every case; resumable")
-      ->type_name("FILE");
-  command.add_flag("--fresh", asked.fresh, "Start --out anew instead of resuming it");
-  add_json(command, asked.as_json);
+  to.add_option("--time-limit", run.time_limit, "No case is begun after so many seconds",
+                {.shown_as = "S", .positive = true});
+  to.add_option("--case-seconds", run.by.seconds, "Time for the samples of one case; default 3",
+                {.shown_as = "S", .positive = true});
+  to.add_option("--out", asked.out, "Write the records here after every case; resumable",
+                {.shown_as = "FILE"});
+  to.add_flag("--fresh", asked.fresh, "Start --out anew instead of resuming it");
+  add_json(to, asked.as_json);
 }
 
-void add_race(CLI::App& bench, action& chosen, const std::string& operation,
+void add_race(const command& bench, action& chosen, const std::string& operation,
               const std::string& about) {
   auto asked = std::make_shared<bench_request>();
   asked->run.operation = operation;
-  CLI::App& command = *bench.add_subcommand(operation, about);
-  command.footer(closing);
-  add_selection(command, *asked);
-  if (operation != "convert") add_field(command, *asked);
-  add_method(command, *asked);
+  const command race = bench.add_subcommand(operation, about, closing);
+  add_selection(race, *asked);
+  if (operation != "convert") add_field(race, *asked);
+  add_method(race, *asked);
   if (operation == "spmm")
-    command.add_option("--columns", asked->run.columns, "Columns of the dense factor; default 32")
-        ->delimiter(',')
-        ->check(CLI::PositiveNumber.description(""));
+    race.add_option("--columns", asked->run.columns, "Columns of the dense factor; default 32",
+                    {.by_commas = true, .positive = true});
   if (operation == "spgemm") {
-    command
-        .add_option("--right", asked->right,
-                    "The right factor: A (default), transposed, a file or a recipe")
-        ->type_name("WHAT");
-    command.add_flag("--transpose", asked->transpose, "The transpose of A on the left");
+    race.add_option("--right", asked->right,
+                    "The right factor: A (default), transposed, a file or a recipe",
+                    {.shown_as = "WHAT"});
+    race.add_flag("--transpose", asked->transpose, "The transpose of A on the left");
   }
-  command.callback([asked, &chosen] { chosen = [asked] { return run_bench(*asked); }; });
+  race.when_chosen([asked, &chosen] { chosen = [asked] { return run_bench(*asked); }; });
 }
 
 }  // namespace
 
-void add_bench(CLI::App& app, action& chosen) {
-  CLI::App& command = *app.add_subcommand("bench", "Kernels and peers measured on matrices");
-  command.require_subcommand(1);
-  command.footer(closing);
-  add_race(command, chosen, "spmv", "y = A x");
-  add_race(command, chosen, "spmm", "C = A B with a dense B");
-  add_race(command, chosen, "spgemm", "C = A B, both sparse");
-  add_race(command, chosen, "convert", "Changes of format, in multiples of one SpMV");
-  add_bench_report(command, chosen);
-  add_bench_compare(command, chosen);
+void add_bench(const command& program, action& chosen) {
+  const command bench =
+      program.add_subcommand("bench", "Kernels and peers measured on matrices", closing);
+  bench.require_one_subcommand();
+  add_race(bench, chosen, "spmv", "y = A x");
+  add_race(bench, chosen, "spmm", "C = A B with a dense B");
+  add_race(bench, chosen, "spgemm", "C = A B, both sparse");
+  add_race(bench, chosen, "convert", "Changes of format, in multiples of one SpMV");
+  add_bench_report(bench, chosen);
+  add_bench_compare(bench, chosen);
 }
 
 }  // namespace gossamer::cli

@@ -1,6 +1,5 @@
 // gossamer bench compare: what became faster or slower from one file of results to the next.
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "base/text.hpp"
@@ -169,23 +168,20 @@ exit_code run_compare(compare_request asked) {
 
 }  // namespace
 
-void add_bench_compare(CLI::App& bench, action& chosen) {
+void add_bench_compare(const command& bench, action& chosen) {
   auto asked = std::make_shared<compare_request>();
-  CLI::App& command =
-      *bench.add_subcommand("compare", "What became faster or slower between two files of results");
-  command.footer(closing);
-  command.add_option("OLD", asked->before, "Results before")->required();
-  command.add_option("NEW", asked->after, "Results after")->required();
-  command.add_flag("--gate", asked->gate, "Exit code 1 when something of ours became slower");
-  command
-      .add_option("--threshold", asked->how.threshold,
-                  "Smallest change that counts, as a share; default 0.05")
-      ->check(CLI::Range(0.0, 100.0).description(""))
-      ->type_name("X");
-  add_choice(command, "--by", asked->by, {"auto", "time", "ratio"},
+  const command compare = bench.add_subcommand(
+      "compare", "What became faster or slower between two files of results", closing);
+  compare.add_option("OLD", asked->before, "Results before", {.required = true});
+  compare.add_option("NEW", asked->after, "Results after", {.required = true});
+  compare.add_flag("--gate", asked->gate, "Exit code 1 when something of ours became slower");
+  compare.add_option("--threshold", asked->how.threshold,
+                     "Smallest change that counts, as a share; default 0.05",
+                     {.shown_as = "X", .within = bounds{.least = 0, .most = 100}});
+  add_choice(compare, "--by", asked->by, {"auto", "time", "ratio"},
              "Compare time, or ratio to common peers; auto (default): ratio when machines differ");
-  add_json(command, asked->as_json);
-  command.callback([asked, &chosen] { chosen = [asked] { return run_compare(*asked); }; });
+  add_json(compare, asked->as_json);
+  compare.when_chosen([asked, &chosen] { chosen = [asked] { return run_compare(*asked); }; });
 }
 
 }  // namespace gossamer::cli

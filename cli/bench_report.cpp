@@ -1,8 +1,6 @@
 // gossamer bench report: what results say, as charts and tables, as Markdown or as JSON.
 #include "bench_report.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include "base/text.hpp"
 #include "bench/report/document.hpp"
 #include "failure.hpp"
@@ -113,30 +111,27 @@ void print_drawing(const std::vector<bench::drawn_line>& lines) {
   }
 }
 
-void add_bench_report(CLI::App& bench, action& chosen) {
+void add_bench_report(const command& bench, action& chosen) {
   auto asked = std::make_shared<report_request>();
-  CLI::App& command = *bench.add_subcommand("report", "What results say: profiles, speeds, regret");
-  command.footer(closing);
-  command.add_option("FILE", asked->files, "Results that 'gossamer bench ... --out' wrote")
-      ->required();
-  command
-      .add_option("--markdown", asked->markdown,
-                  "Write tables for GitHub to a file instead, or to stdout (-)")
-      ->type_name("FILE");
-  command
-      .add_option("--baseline", asked->summary.baseline,
-                  "The contestant held against the peers; default best, the library's choice")
-      ->type_name("NAME");
-  add_choice(command, "--operation", asked->summary.operation,
-             {"spmv", "spmm", "spgemm", "convert"}, "Only spmv, spmm, spgemm or convert");
-  add_choice(command, "--type", asked->summary.type, {"f32", "f64"}, "Only f32 or f64");
-  command.add_option("--threads", asked->summary.threads, "Only cases with so many threads")
-      ->check(CLI::Range(1, 1024).description(""))
-      ->type_name("N");
-  command.add_flag("--cold", asked->cold, "First calls with empty caches instead of warm ones");
-  command.add_flag("--kernels", asked->kernels, "Each of our kernels, too, not only the choice");
-  add_json(command, asked->as_json);
-  command.callback([asked, &chosen] { chosen = [asked] { return run_report(*asked); }; });
+  const command report =
+      bench.add_subcommand("report", "What results say: profiles, speeds, regret", closing);
+  report.add_option("FILE", asked->files, "Results that 'gossamer bench ... --out' wrote",
+                    {.required = true});
+  report.add_option("--markdown", asked->markdown,
+                    "Write tables for GitHub to a file instead, or to stdout (-)",
+                    {.shown_as = "FILE"});
+  report.add_option("--baseline", asked->summary.baseline,
+                    "The contestant held against the peers; default best, the library's choice",
+                    {.shown_as = "NAME"});
+  add_choice(report, "--operation", asked->summary.operation, {"spmv", "spmm", "spgemm", "convert"},
+             "Only spmv, spmm, spgemm or convert");
+  add_choice(report, "--type", asked->summary.type, {"f32", "f64"}, "Only f32 or f64");
+  report.add_option("--threads", asked->summary.threads, "Only cases with so many threads",
+                    {.shown_as = "N", .within = bounds{.least = 1, .most = 1024}});
+  report.add_flag("--cold", asked->cold, "First calls with empty caches instead of warm ones");
+  report.add_flag("--kernels", asked->kernels, "Each of our kernels, too, not only the choice");
+  add_json(report, asked->as_json);
+  report.when_chosen([asked, &chosen] { chosen = [asked] { return run_report(*asked); }; });
 }
 
 }  // namespace gossamer::cli

@@ -4,23 +4,20 @@
 
 #include <functional>
 
+#include "command.hpp"
 #include "exit_codes.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace gossamer::cli {
 
 using action = std::function<exit_code()>;
 
-void add_info(CLI::App& app, action& chosen);
-void add_multiply(CLI::App& app, action& chosen);
-void add_convert(CLI::App& app, action& chosen);
-void add_generate(CLI::App& app, action& chosen);
-void add_bench(CLI::App& app, action& chosen);
-void add_bench_report(CLI::App& bench, action& chosen);
-void add_bench_compare(CLI::App& bench, action& chosen);
-void add_roofline(CLI::App& app, action& chosen);
+void add_info(const command& program, action& chosen);
+void add_multiply(const command& program, action& chosen);
+void add_convert(const command& program, action& chosen);
+void add_generate(const command& program, action& chosen);
+void add_bench(const command& program, action& chosen);
+void add_bench_report(const command& bench, action& chosen);
+void add_bench_compare(const command& bench, action& chosen);
+void add_roofline(const command& program, action& chosen);
 
 }  // namespace gossamer::cli

@@ -1,5 +1,4 @@
 // gossamer convert: from one file format to another.
-#include <CLI/CLI.hpp>
 
 #include "base/text.hpp"
 #include "bench/timing.hpp"
@@ -79,18 +78,18 @@ exit_code convert_file(const request& asked) {
 
 }  // namespace
 
-void add_convert(CLI::App& app, action& chosen) {
+void add_convert(const command& program, action& chosen) {
   auto asked = std::make_shared<request>();
-  CLI::App& command = *app.add_subcommand("convert", "From one file format to another");
-  command.footer(closing);
-  command.add_option("IN", asked->in, "A matrix file")->required();
-  command.add_option("OUT", asked->out, "The file to write")->required();
-  add_choice(command, "--to", asked->to, {"mtx", "mtx.gz", "gsm", "npz", "npy"},
+  const command convert =
+      program.add_subcommand("convert", "From one file format to another", closing);
+  convert.add_option("IN", asked->in, "A matrix file", {.required = true});
+  convert.add_option("OUT", asked->out, "The file to write", {.required = true});
+  add_choice(convert, "--to", asked->to, {"mtx", "mtx.gz", "gsm", "npz", "npy"},
              "File format, whatever OUT's name: mtx, mtx.gz, gsm, npz, npy");
-  add_type(command, asked->type);
-  add_threads(command, asked->threads);
-  add_json(command, asked->as_json);
-  command.callback([asked, &chosen] {
+  add_type(convert, asked->type);
+  add_threads(convert, asked->threads);
+  add_json(convert, asked->as_json);
+  convert.when_chosen([asked, &chosen] {
     chosen = [asked] {
       return with_type(asked->type, [&](auto type) {
         return convert_file<typename decltype(type)::type>(*asked);

@@ -1,6 +1,5 @@
 #include "failure.hpp"
 
-#include <CLI/Error.hpp>
 #include <new>
 
 #include "base/text.hpp"
@@ -46,9 +45,6 @@ failure describe_current_exception(const std::string& command) {
   } catch (const usage_error& e) {
     return {exit_code::bad_usage, "bad usage", e.what(),
             e.hint().empty() ? formatted("'{} --help' shows what is possible", command) : e.hint()};
-  } catch (const CLI::ParseError& e) {
-    return {exit_code::bad_usage, "bad usage", e.what(),
-            formatted("'{} --help' shows what is possible", command)};
   } catch (const error& e) {
     return {code_of(e.kind()), std::string(name(e.kind())), e.what(), hint_for(e.kind(), command)};
   } catch (const std::bad_alloc&) {

@@ -1,8 +1,6 @@
 // gossamer generate: matrices by recipe.
 #include "gossamer/generate.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include "base/text.hpp"
 #include "bench/timing.hpp"
 #include "commands.hpp"
@@ -103,20 +101,20 @@ exit_code generate_file(const request& asked) {
 
 }  // namespace
 
-void add_generate(CLI::App& app, action& chosen) {
+void add_generate(const command& program, action& chosen) {
   auto asked = std::make_shared<request>();
-  CLI::App& command = *app.add_subcommand("generate", "A matrix by recipe: meshes, graphs, bands");
-  command.footer(closing);
-  command.add_option("KIND", asked->kind, "The recipe; --list shows them");
-  command.add_option("SETTINGS", asked->settings, "Its parameters: name=value ...");
-  command.add_option("-o,--output", asked->out, "The file to write")->type_name("OUT");
-  const CLI::Option* seed = add_seed(command, asked->seed);
-  add_type(command, asked->type);
-  add_threads(command, asked->threads);
-  command.add_flag("--list", asked->list, "The kinds and their parameters");
-  add_json(command, asked->as_json);
-  command.callback([asked, seed, &chosen] {
-    asked->seed_given = seed->count() > 0;
+  const command generate =
+      program.add_subcommand("generate", "A matrix by recipe: meshes, graphs, bands", closing);
+  generate.add_option("KIND", asked->kind, "The recipe; --list shows them");
+  generate.add_option("SETTINGS", asked->settings, "Its parameters: name=value ...");
+  generate.add_option("-o,--output", asked->out, "The file to write", {.shown_as = "OUT"});
+  add_seed(generate, asked->seed);
+  add_type(generate, asked->type);
+  add_threads(generate, asked->threads);
+  generate.add_flag("--list", asked->list, "The kinds and their parameters");
+  add_json(generate, asked->as_json);
+  generate.when_chosen([asked, generate, &chosen] {
+    asked->seed_given = generate.given("--seed");
     chosen = [asked] {
       if (asked->list) return list_recipes(*asked);
       return with_type(asked->type, [&](auto type) {

@@ -2,8 +2,6 @@
 // and machine have.
 #include "info.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include "base/text.hpp"
 #include "commands.hpp"
 #include "failure.hpp"
@@ -65,28 +63,23 @@ void require_one_subject(const info_request& asked) {
     throw usage_error("--why needs a matrix: gossamer info FILE --why " + asked.why);
 }
 
-void add_options(CLI::App& command, info_request& asked) {
-  command.add_option("FILE", asked.file, "A matrix file");
-  add_choice(command, "--why", asked.why, {"spmv", "spmm", "spgemm"},
+void add_options(const command& info, info_request& asked) {
+  info.add_option("FILE", asked.file, "A matrix file");
+  add_choice(info, "--why", asked.why, {"spmv", "spmm", "spgemm"},
              "Explain the choice of a kernel: spmv, spmm or spgemm");
-  command
-      .add_option("--times", asked.times, "--why spgemm: the right matrix; default: FILE itself")
-      ->type_name("B.mtx");
-  add_count(command, "--dense", asked.dense, 1,
-            "--why spmm: columns of the dense matrix; default 32");
-  add_count(command, "--calls", asked.calls, 1,
-            "--why: how often the plan would be used; default 1");
-  command.add_flag("--transpose-a", asked.transpose_a, "--why: A' instead of A");
-  command
-      .add_option("--format", asked.format,
-                  "--why: A held as csr (default), csc, coo, ell, sellp, hyb")
-      ->type_name("F");
-  add_place(command, asked.where);
-  add_plan_wishes(command, asked.wishes);
-  add_type(command, asked.type);
-  command.add_flag("--kernels", asked.kernels, "Every kernel, and whether it can run here");
-  command.add_flag("--machine", asked.machine, "Cores, caches, measured bandwidth");
-  add_json(command, asked.as_json);
+  info.add_option("--times", asked.times, "--why spgemm: the right matrix; default: FILE itself",
+                  {.shown_as = "B.mtx"});
+  add_count(info, "--dense", asked.dense, 1, "--why spmm: columns of the dense matrix; default 32");
+  add_count(info, "--calls", asked.calls, 1, "--why: how often the plan would be used; default 1");
+  info.add_flag("--transpose-a", asked.transpose_a, "--why: A' instead of A");
+  info.add_option("--format", asked.format,
+                  "--why: A held as csr (default), csc, coo, ell, sellp, hyb", {.shown_as = "F"});
+  add_place(info, asked.where);
+  add_plan_wishes(info, asked.wishes);
+  add_type(info, asked.type);
+  info.add_flag("--kernels", asked.kernels, "Every kernel, and whether it can run here");
+  info.add_flag("--machine", asked.machine, "Cores, caches, measured bandwidth");
+  add_json(info, asked.as_json);
 }
 
 }  // namespace
@@ -96,13 +89,12 @@ exit_code show_matrix(const info_request& asked) {
                    [&](auto type) { return show_matrix_of<typename decltype(type)::type>(asked); });
 }
 
-void add_info(CLI::App& app, action& chosen) {
+void add_info(const command& program, action& chosen) {
   auto asked = std::make_shared<info_request>();
-  CLI::App& command =
-      *app.add_subcommand("info", "What a matrix looks like; which kernel, and why; what is here");
-  command.footer(closing);
-  add_options(command, *asked);
-  command.callback([asked, &chosen] {
+  const command info = program.add_subcommand(
+      "info", "What a matrix looks like; which kernel, and why; what is here", closing);
+  add_options(info, *asked);
+  info.when_chosen([asked, &chosen] {
     chosen = [asked] {
       require_one_subject(*asked);
       if (asked->kernels) return show_kernels(*asked);

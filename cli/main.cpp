@@ -1,6 +1,5 @@
 // gossamer: sparse matrix multiplication from the command line.
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <string_view>
 
@@ -28,29 +27,20 @@ Exit codes: 0 done, 1 wrong result under --check, 2 bad usage, 3 not available i
 4 bad input (a file is missing, unreadable, broken, does not fit, or cannot be written),
 5 out of memory or over a limit, 70 a defect of Gossamer itself.)";
 
-// The subcommand that was being parsed when something went wrong, for hints.
-std::string command_of(const CLI::App& app) {
-  const auto parsed = app.get_subcommands();
-  return parsed.empty() ? "gossamer" : "gossamer " + parsed.front()->get_name();
-}
-
-exit_code run(CLI::App& app, int argc, char** argv) {
+exit_code run(command_line& line, int argc, char** argv) {
   action chosen;
-  app.description("Sparse matrix multiplication on multicore CPUs and NVIDIA GPUs");
-  app.footer(closing);
-  app.require_subcommand(0, 1);
   bool version_wanted = false;
-  app.add_flag("--version", version_wanted, "What this build is, and stop");
+  line.root().add_flag("--version", version_wanted, "What this build is, and stop");
   for (const auto add :
        {add_info, add_multiply, add_convert, add_generate, add_bench, add_roofline})
-    add(app, chosen);
-  app.parse(argc, argv);
+    add(line.root(), chosen);
+  if (!line.parse(argc, argv)) return exit_code::done;
   if (version_wanted) {
     print("gossamer {}\n{}", version(), build_description());
     return exit_code::done;
   }
   if (!chosen) {
-    print_error("{}", app.help());
+    print_error("{}", line.help());
     return exit_code::bad_usage;
   }
   return chosen();
@@ -59,21 +49,16 @@ exit_code run(CLI::App& app, int argc, char** argv) {
 }  // namespace
 
 exit_code run_reporting(int argc, char** argv) {
-  CLI::App app("", "gossamer");
+  command_line line("gossamer", "Sparse matrix multiplication on multicore CPUs and NVIDIA GPUs",
+                    closing);
   try {
-    try {
-      const exit_code code = run(app, argc, argv);
-      flush_output();
-      return code;
-    } catch (const CLI::CallForHelp& e) {
-      app.exit(e);
-      flush_output();
-      return exit_code::done;
-    }
+    const exit_code code = run(line, argc, argv);
+    flush_output();
+    return code;
   } catch (...) {
     const bool as_json = std::any_of(
         argv, argv + argc, [](std::string_view argument) { return argument == "--json"; });
-    return report_failure(describe_current_exception(command_of(app)), {.as_json = as_json});
+    return report_failure(describe_current_exception(line.command_name()), {.as_json = as_json});
   }
 }
 

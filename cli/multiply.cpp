@@ -1,7 +1,6 @@
 // gossamer multiply: one product, measured, explained, checked and written as asked.
 #include "gossamer/multiply.hpp"
 
-#include <CLI/CLI.hpp>
 #include <cmath>
 
 #include "base/text.hpp"
@@ -336,41 +335,39 @@ class measured_product {
   judgement verdict_;
 };
 
-void add_options(CLI::App& command, request& asked) {
-  command.add_option("A", asked.a, "The left matrix")->required()->type_name("A.mtx");
-  command.add_option("--times", asked.times, "The right matrix: sparse, or an array file")
-      ->type_name("B.mtx");
-  command.add_flag("--square", asked.square, "A times itself (with --transpose-a: A' A)");
-  command.add_option("--vector", asked.vector, "A vector: ones, random, or an n x 1 file")
-      ->type_name("ones|random|FILE");
-  add_count(command, "--dense", asked.dense, 1, "A random dense matrix of N columns");
-  command.add_option("-o,--output", asked.out, "Write the result: .mtx .mtx.gz .gsm .npz .npy")
-      ->type_name("OUT");
-  add_place(command, asked.where);
-  add_plan_wishes(command, asked.wishes);
-  command
-      .add_option("--format", asked.format, "Hold A as csr (default), csc, coo, ell, sellp, hyb")
-      ->type_name("F");
-  add_type(command, asked.type);
-  command.add_flag("--transpose-a", asked.transpose_a, "A' instead of A; nothing is moved");
-  command.add_option("--alpha", asked.alpha, "Scale the product")->type_name("X");
-  add_sparse_wishes(command, asked.sparse);
-  command.add_flag("--check", asked.check, "Compare with the reference backend");
-  command.add_flag("--explain", asked.explain, "Every kernel considered, and why this one");
-  add_count(command, "--repeat", asked.repeat, 0, "N more calls, for warm times");
-  add_seed(command, asked.seed);
-  add_json(command, asked.as_json);
+void add_options(const command& to, request& asked) {
+  to.add_option("A", asked.a, "The left matrix", {.shown_as = "A.mtx", .required = true});
+  to.add_option("--times", asked.times, "The right matrix: sparse, or an array file",
+                {.shown_as = "B.mtx"});
+  to.add_flag("--square", asked.square, "A times itself (with --transpose-a: A' A)");
+  to.add_option("--vector", asked.vector, "A vector: ones, random, or an n x 1 file",
+                {.shown_as = "ones|random|FILE"});
+  add_count(to, "--dense", asked.dense, 1, "A random dense matrix of N columns");
+  to.add_option("-o,--output", asked.out, "Write the result: .mtx .mtx.gz .gsm .npz .npy",
+                {.shown_as = "OUT"});
+  add_place(to, asked.where);
+  add_plan_wishes(to, asked.wishes);
+  to.add_option("--format", asked.format, "Hold A as csr (default), csc, coo, ell, sellp, hyb",
+                {.shown_as = "F"});
+  add_type(to, asked.type);
+  to.add_flag("--transpose-a", asked.transpose_a, "A' instead of A; nothing is moved");
+  to.add_option("--alpha", asked.alpha, "Scale the product", {.shown_as = "X"});
+  add_sparse_wishes(to, asked.sparse);
+  to.add_flag("--check", asked.check, "Compare with the reference backend");
+  to.add_flag("--explain", asked.explain, "Every kernel considered, and why this one");
+  add_count(to, "--repeat", asked.repeat, 0, "N more calls, for warm times");
+  add_seed(to, asked.seed);
+  add_json(to, asked.as_json);
 }
 
 }  // namespace
 
-void add_multiply(CLI::App& app, action& chosen) {
+void add_multiply(const command& program, action& chosen) {
   auto asked = std::make_shared<request>();
-  CLI::App& command =
-      *app.add_subcommand("multiply", "A sparse matrix times a vector, a dense or a sparse matrix");
-  command.footer(closing);
-  add_options(command, *asked);
-  command.callback([asked, &chosen] {
+  const command multiply = program.add_subcommand(
+      "multiply", "A sparse matrix times a vector, a dense or a sparse matrix", closing);
+  add_options(multiply, *asked);
+  multiply.when_chosen([asked, &chosen] {
     chosen = [asked] {
       require_one_right_factor(*asked);
       require_sensible(asked->sparse, asked->alpha);

@@ -2,7 +2,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <set>
 
 #include "base/text.hpp"
@@ -239,24 +238,21 @@ exit_code run_roofline(const roofline_request& asked) {
 
 }  // namespace
 
-void add_roofline(CLI::App& app, action& chosen) {
+void add_roofline(const command& program, action& chosen) {
   auto asked = std::make_shared<roofline_request>();
-  CLI::App& command =
-      *app.add_subcommand("roofline", "What memory allows, and how near results come");
-  command.footer(closing);
-  command.add_option("--threads", asked->threads, "Numbers of threads; default 1 and all cores")
-      ->delimiter(',')
-      ->check(CLI::Range(1, 1024).description(""))
-      ->type_name("N,N");
-  command
-      .add_option("--points", asked->points, "Draw what 'gossamer bench ... --out' wrote into it")
-      ->type_name("FILE");
-  add_choice(command, "--operation", asked->operation, {"spmv", "spmm", "spgemm"},
+  const command roofline =
+      program.add_subcommand("roofline", "What memory allows, and how near results come", closing);
+  roofline.add_option(
+      "--threads", asked->threads, "Numbers of threads; default 1 and all cores",
+      {.shown_as = "N,N", .by_commas = true, .within = bounds{.least = 1, .most = 1024}});
+  roofline.add_option("--points", asked->points,
+                      "Draw what 'gossamer bench ... --out' wrote into it", {.shown_as = "FILE"});
+  add_choice(roofline, "--operation", asked->operation, {"spmv", "spmm", "spgemm"},
              "Only points of spmv, spmm or spgemm");
-  add_type(command, asked->type);
-  command.add_option("--svg", asked->svg, "Also draw into a file")->type_name("FILE");
-  add_json(command, asked->as_json);
-  command.callback([asked, &chosen] { chosen = [asked] { return run_roofline(*asked); }; });
+  add_type(roofline, asked->type);
+  roofline.add_option("--svg", asked->svg, "Also draw into a file", {.shown_as = "FILE"});
+  add_json(roofline, asked->as_json);
+  roofline.when_chosen([asked, &chosen] { chosen = [asked] { return run_roofline(*asked); }; });
 }
 
 }  // namespace gossamer::cli

@@ -1,6 +1,6 @@
 #include "settings.hpp"
 
-#include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -71,10 +71,10 @@ context place::open() const {
   return on == "reference" ? context::reference() : context::cuda();
 }
 
-void add_place(CLI::App& command, place& where) {
-  add_choice(command, "--on", where.on, {"reference", "openmp", "cuda", "best"},
+void add_place(const command& to, place& where) {
+  add_choice(to, "--on", where.on, {"reference", "openmp", "cuda", "best"},
              "Where to compute: reference, openmp, cuda or best (default)");
-  add_threads(command, where.threads);
+  add_threads(to, where.threads);
 }
 
 options plan_wishes::for_calls(index_t expected_calls) const {
@@ -88,54 +88,47 @@ options plan_wishes::for_calls(index_t expected_calls) const {
   return how;
 }
 
-void add_plan_wishes(CLI::App& command, plan_wishes& wishes) {
-  command
-      .add_option("--algorithm", wishes.algorithm,
-                  "An algorithm (merge), a kernel (spmv/csr/merge/openmp), or for sparse products "
-                  "'paper', a rule; default: the library chooses")
-      ->type_name("NAME");
-  command
-      .add_option("--memory-limit", wishes.memory_limit,
-                  "Bytes the product may hold beyond its operands: 2G, 512M, 1.5GiB")
-      ->type_name("SIZE");
-  command
-      .add_option("--tuning", wishes.tuning,
-                  "Parameters of the kernel named by --algorithm: bins=1024,local_bytes=512")
-      ->type_name("NAME=VALUE,...");
-  command.add_flag("--deterministic", wishes.deterministic,
-                   "Only kernels that give the same bits for any number of threads");
+void add_plan_wishes(const command& to, plan_wishes& wishes) {
+  to.add_option("--algorithm", wishes.algorithm,
+                "An algorithm (merge), a kernel (spmv/csr/merge/openmp), or for sparse products "
+                "'paper', a rule; default: the library chooses",
+                {.shown_as = "NAME"});
+  to.add_option("--memory-limit", wishes.memory_limit,
+                "Bytes the product may hold beyond its operands: 2G, 512M, 1.5GiB",
+                {.shown_as = "SIZE"});
+  to.add_option("--tuning", wishes.tuning,
+                "Parameters of the kernel named by --algorithm: bins=1024,local_bytes=512",
+                {.shown_as = "NAME=VALUE,..."});
+  to.add_flag("--deterministic", wishes.deterministic,
+              "Only kernels that give the same bits for any number of threads");
 }
 
-void add_count(CLI::App& command, const std::string& name, index_t& count, index_t least,
+void add_count(const command& to, const std::string& name, index_t& count, index_t least,
                const std::string& help) {
-  command.add_option(name, count, help)
-      ->check(CLI::Range(least, index_t{1} << 40).description(""))
-      ->type_name("N");
+  to.add_option(name, count, help,
+                {.shown_as = "N", .within = bounds{.least = least, .most = index_t{1} << 40}});
 }
 
-void add_choice(CLI::App& command, const std::string& name, std::string& choice,
+void add_choice(const command& to, const std::string& name, std::string& choice,
                 std::initializer_list<const char*> words, const std::string& help) {
-  CLI::IsMember known(std::vector<std::string>(words.begin(), words.end()));
-  known.description("");
-  command.add_option(name, choice, help)->check(known)->type_name("WORD");
+  to.add_option(name, choice, help, {.shown_as = "WORD", .one_of = {words.begin(), words.end()}});
 }
 
-void add_type(CLI::App& command, std::string& type) {
-  add_choice(command, "--type", type, {"f32", "f64"}, "Values: f32 or f64 (default)");
+void add_type(const command& to, std::string& type) {
+  add_choice(to, "--type", type, {"f32", "f64"}, "Values: f32 or f64 (default)");
 }
 
-CLI::Option* add_seed(CLI::App& command, std::uint64_t& seed) {
-  return command.add_option("--seed", seed, "Seed of everything random; default 1")->type_name("S");
+void add_seed(const command& to, std::uint64_t& seed) {
+  to.add_option("--seed", seed, "Seed of everything random; default 1", {.shown_as = "S"});
 }
 
-void add_threads(CLI::App& command, int& threads) {
-  command.add_option("--threads", threads, "Threads; 0 takes all cores")
-      ->check(CLI::Range(0, 1024).description(""))
-      ->type_name("N");
+void add_threads(const command& to, int& threads) {
+  to.add_option("--threads", threads, "Threads; 0 takes all cores",
+                {.shown_as = "N", .within = bounds{.least = 0, .most = 1024}});
 }
 
-void add_json(CLI::App& command, bool& as_json) {
-  command.add_flag("--json", as_json, "One JSON object on stdout instead of text");
+void add_json(const command& to, bool& as_json) {
+  to.add_flag("--json", as_json, "One JSON object on stdout instead of text");
 }
 
 }  // namespace gossamer::cli

@@ -6,13 +6,9 @@
 #include <string>
 #include <type_traits>
 
+#include "command.hpp"
 #include "gossamer/context.hpp"
 #include "gossamer/plan.hpp"
-
-namespace CLI {
-class App;
-class Option;
-}  // namespace CLI
 
 namespace gossamer::cli {
 
@@ -28,7 +24,7 @@ struct place {
   int threads = 0;
   context open() const;
 };
-void add_place(CLI::App& command, place& where);
+void add_place(const command& to, place& where);
 
 /// --algorithm, --memory-limit, --tuning and --deterministic: what the plan is held to.
 struct plan_wishes {
@@ -38,18 +34,18 @@ struct plan_wishes {
   bool deterministic = false;
   options for_calls(index_t expected_calls) const;
 };
-void add_plan_wishes(CLI::App& command, plan_wishes& wishes);
+void add_plan_wishes(const command& to, plan_wishes& wishes);
 
 /// --name N with N >= least.
-void add_count(CLI::App& command, const std::string& name, index_t& count, index_t least,
+void add_count(const command& to, const std::string& name, index_t& count, index_t least,
                const std::string& help);
 /// --name WORD with one of the words; the help text names them.
-void add_choice(CLI::App& command, const std::string& name, std::string& choice,
+void add_choice(const command& to, const std::string& name, std::string& choice,
                 std::initializer_list<const char*> words, const std::string& help);
-void add_type(CLI::App& command, std::string& type);
-CLI::Option* add_seed(CLI::App& command, std::uint64_t& seed);
-void add_threads(CLI::App& command, int& threads);
-void add_json(CLI::App& command, bool& as_json);
+void add_type(const command& to, std::string& type);
+void add_seed(const command& to, std::uint64_t& seed);
+void add_threads(const command& to, int& threads);
+void add_json(const command& to, bool& as_json);
 
 /// Calls work(std::type_identity<float or double>{}) for "f32" or "f64".
 template <class Work>

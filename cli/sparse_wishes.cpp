@@ -1,7 +1,5 @@
 #include "sparse_wishes.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include "base/text.hpp"
 #include "failure.hpp"
 
@@ -43,23 +41,20 @@ std::string sparse_wishes::text() const {
   return all;
 }
 
-void add_sparse_wishes(CLI::App& command, sparse_wishes& wishes) {
-  add_choice(command, "--semiring", wishes.semiring,
+void add_sparse_wishes(const command& to, sparse_wishes& wishes) {
+  add_choice(to, "--semiring", wishes.semiring,
              {"plus_times", "min_plus", "max_plus", "or_and", "plus_pair"},
              "Sparse results: plus_times (default), min_plus, max_plus, or_and, plus_pair");
-  command.add_option("--mask", wishes.mask, "Sparse results: only where this matrix has entries")
-      ->type_name("M.mtx");
-  command.add_flag("--complement-mask", wishes.complement_mask,
-                   "With --mask: only where it has none");
-  command
-      .add_option("--threshold", wishes.threshold,
-                  "Sparse results: drop entries of smaller magnitude")
-      ->type_name("X");
-  add_count(command, "--top", wishes.top, 1,
+  to.add_option("--mask", wishes.mask, "Sparse results: only where this matrix has entries",
+                {.shown_as = "M.mtx"});
+  to.add_flag("--complement-mask", wishes.complement_mask, "With --mask: only where it has none");
+  to.add_option("--threshold", wishes.threshold,
+                "Sparse results: drop entries of smaller magnitude", {.shown_as = "X"});
+  add_count(to, "--top", wishes.top, 1,
             "Sparse results: keep the N entries of greatest magnitude in each row");
-  command.add_option("--add", wishes.add, "Sparse results: add this matrix, times --beta")
-      ->type_name("Z.mtx");
-  command.add_option("--beta", wishes.beta, "Scale what --add adds; default 1")->type_name("X");
+  to.add_option("--add", wishes.add, "Sparse results: add this matrix, times --beta",
+                {.shown_as = "Z.mtx"});
+  to.add_option("--beta", wishes.beta, "Scale what --add adds; default 1", {.shown_as = "X"});
 }
 
 void require_sensible(const sparse_wishes& wishes, double alpha) {

@@ -19,7 +19,7 @@ struct sparse_wishes {
   /// For a product text: " over min_plus, masked by m.mtx".
   std::string text() const;
 };
-void add_sparse_wishes(CLI::App& command, sparse_wishes& wishes);
+void add_sparse_wishes(const command& to, sparse_wishes& wishes);
 
 /// Throws usage_error on wishes that do not go together, or not with this scale.
 void require_sensible(const sparse_wishes& wishes, double alpha);
