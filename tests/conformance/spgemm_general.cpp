@@ -258,7 +258,7 @@ void check_general(const subject& s) {
       if (a.cols != b.rows || shape.rows * shape.cols > largest_table) continue;
       const bool large = shape.rows * shape.cols > 80'000;
       const auto mask = mask_of(shape);
-      for (const auto w : {all_widths[0], all_widths[2]}) {
+      for (const auto w : tested(narrow_and_wide)) {
         const auto csr = cases::as_csr<T>(c, w);
         product_under_test<T> of{
             .a = a_transposed ? transposed(csr) : express(csr),

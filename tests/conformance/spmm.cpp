@@ -155,7 +155,7 @@ void check_spmm(const subject& s) {
         trials.emplace_back(*s.matrix, transposed, how);
   int ran = 0;
   // A width is a property of the walk over A, which SpMV covers; one other pair is enough here.
-  for (const auto w : {all_widths[0], all_widths[2]})
+  for (const auto w : tested(narrow_and_wide))
     for (const auto wanted : formats_of(*s.tested))
       in_format<T>(*s.matrix, wanted, w, [&](const auto& a) {
         for (const auto& t : trials) {

@@ -2,6 +2,8 @@
 // <kernel id>/<case>/<type>, for example spmv/csr/merge/openmp/power_law/f32.
 #pragma once
 
+#include <algorithm>
+#include <span>
 #include <string>
 
 #include "cases/cases.hpp"
@@ -33,6 +35,12 @@ context context_for(const kernel&, int threads);
 inline constexpr widths all_widths[] = {{index_width::i32, index_width::i32},
                                         {index_width::i32, index_width::i64},
                                         {index_width::i64, index_width::i64}};
+inline constexpr widths narrow_and_wide[] = {all_widths[0], all_widths[2]};
+
+/// The pairs of a list that this build runs: all of them, or the first (CMakeLists.txt says why).
+inline std::span<const widths> tested(std::span<const widths> list) {
+  return list.first(std::min<std::size_t>(list.size(), GOSSAMER_MOST_WIDTHS));
+}
 
 /// Calls f(A) with the case in the given format (csr and csc in the given widths).
 template <class T, class F>

@@ -4,12 +4,14 @@
 
 #include "gossamer/generate.hpp"
 #include "gossamer/multiply.hpp"
+#include "same_bits.hpp"
 
 namespace gossamer {
 namespace {
 
 template <class T>
 void expect_same(const csr_matrix<T>& found, const csr_matrix<T>& wanted, const std::string& what) {
+  if (same_bits(found, wanted)) return;
   ASSERT_EQ(found.nnz(), wanted.nnz()) << what;
   const auto f = found.view(), w = wanted.view();
   for (index_t i = 0; i <= wanted.rows(); ++i) ASSERT_EQ(f.offsets[i], w.offsets[i]) << what;
@@ -17,6 +19,7 @@ void expect_same(const csr_matrix<T>& found, const csr_matrix<T>& wanted, const 
     ASSERT_EQ(f.columns[k], w.columns[k]) << what;
     ASSERT_EQ(f.values[k], w.values[k]) << what << ", entry " << k;
   }
+  FAIL() << what << ": equal numbers of other widths or with other bits";
 }
 
 template <class A, class B>

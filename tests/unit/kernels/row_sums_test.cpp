@@ -30,7 +30,8 @@ made_matrix<T, I, O> matrix_of(index_t rows, index_t cols, F&& length) {
   made_matrix<T, I, O> made{.cols = cols};
   std::mt19937 random(7);
   for (index_t i = 0; i < rows; ++i) {
-    for (index_t k = 0; k < length(i); ++k) {
+    const index_t entries = length(i);
+    for (index_t k = 0; k < entries; ++k) {
       made.columns.push_back(static_cast<I>(random() % static_cast<unsigned>(cols - 1)));
       made.values.push_back(static_cast<T>(static_cast<int>(random() % 9) - 4));
     }
@@ -106,7 +107,9 @@ TEST(row_sums, fetching_ahead_changes_no_bit) {
 
 /// 0 to n - 1, as by chance.
 index_t thrown(index_t i, index_t n) {
-  return static_cast<index_t>(std::mt19937(static_cast<unsigned>(i))() % static_cast<unsigned>(n));
+  auto bits = static_cast<std::uint64_t>(i) * 0x9e3779b97f4a7c15u;
+  bits = (bits ^ bits >> 32) * 0xd6e8feb86659fd93u;
+  return static_cast<index_t>((bits >> 32) % static_cast<std::uint64_t>(n));
 }
 
 template <class T = double, class F>
