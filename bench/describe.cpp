@@ -1,6 +1,4 @@
 // The parts of a record that do not come from a race.
-#include <fmt/chrono.h>
-
 #include <algorithm>
 #include <ctime>
 
@@ -16,6 +14,15 @@
 namespace gossamer::bench {
 
 namespace {
+
+/// As in 2026-11-15T08:00:00Z.
+std::string now_in_utc() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
+}
 
 json describe_machine() {
   const machine& here = this_machine();
@@ -81,7 +88,7 @@ json describe_context(const request& asked, const peer_set& peers, world& in,
     watch.stage("measuring the device");
     devices = describe_devices();
   }
-  return {{"date", formatted("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))},
+  return {{"date", now_in_utc()},
           {"version", version()},
           {"commit", build.commit},
           {"dirty", build.dirty},

@@ -80,8 +80,7 @@ peer_set load_peers(const std::vector<std::string>& wanted) {
   for (const auto& name : wanted)
     if (name != "all" && std::find(known.begin(), known.end(), name) == known.end())
       throw fail(error_kind::bad_argument, "no peer is called '{}'; known here: {}", name,
-                 known.empty() ? "none (no plug-ins next to this program)"
-                               : formatted("{}", fmt::join(known, ", ")));
+                 known.empty() ? "none (no plug-ins next to this program)" : joined(known, ", "));
   const auto files = plug_ins();
   const auto missing = left_out();
   peer_set set;

@@ -130,7 +130,7 @@ bool subject::takes_part_in(const std::string& operation) const {
          std::find(operations.begin(), operations.end(), operation) != operations.end();
 }
 
-std::string subject::right_text() const { return formatted("{}", fmt::join(right, " * ")); }
+std::string subject::right_text() const { return joined(right, " * "); }
 
 std::vector<subject> subjects_from(const std::vector<std::string>& words) {
   std::vector<subject> subjects;
@@ -174,7 +174,7 @@ suite load_suite(const std::string& name_or_file, const fs::path& matrices) {
   if (!file)
     throw fail(error_kind::bad_input,
                "there is no suite '{}': neither a file nor one of the built-in {}", name_or_file,
-               fmt::join(built_in_suites(), ", "));
+               joined(built_in_suites(), ", "));
   std::ostringstream text;
   text << file.rdbuf();
   return parse_suite(name_or_file, text.str(), fs::path(name_or_file).parent_path());

@@ -103,13 +103,12 @@ bench::request complete(const bench_request& asked) {
     for (auto& one : suite.subjects) run.subjects.push_back(std::move(one));
   }
   if (run.subjects.empty())
-    throw usage_error(
-        "nothing to measure: name matrices, or a suite with --suite",
-        "built-in suites: " + formatted("{}", fmt::join(bench::built_in_suites(), ", ")));
+    throw usage_error("nothing to measure: name matrices, or a suite with --suite",
+                      "built-in suites: " + joined(bench::built_in_suites(), ", "));
   if (!run.labels.empty() && bench::cases_of(run).empty())
     throw usage_error(
         formatted("nothing to measure: no {} case has the label '{}'", run.operation,
-                  fmt::join(run.labels, "' or '")),
+                  joined(run.labels, "' or '")),
         "labels are exact; some are for GPUs and need --large: docs/suites.md lists them");
   for (const auto& id : run.kernels) {
     const auto all = kernels();

@@ -70,7 +70,7 @@ void print_refusals(const json& refused, const painter& paint) {
     });
   };
   for (const auto& [why, who] : reasons) {
-    const auto line = formatted("{}: {}", fmt::join(who, ", "), why);
+    const auto line = formatted("{}: {}", joined(who, ", "), why);
     print("{}\n", wrong(why) ? paint.bad(line) : paint.faint(line));
   }
 }

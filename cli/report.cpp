@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <system_error>
 
 #include "base/text.hpp"
 
@@ -48,21 +49,22 @@ std::string painter::series(int index, std::string_view text) const {
   return wrap(codes[static_cast<std::size_t>(index) % codes.size()], text);
 }
 
-void detail::print_text(std::FILE* where, std::string_view text) { fmt::print(where, "{}", text); }
+void detail::print_text(std::FILE* where, std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), where) < text.size())
+    throw std::system_error(errno, std::generic_category(), "cannot write to file");
+}
 
 void print_field(std::string_view label, std::string_view text) {
-  fmt::print("{} {}\n", painter::for_stdout().faint(formatted("{:<10}", label)), text);
+  print("{} {}\n", painter::for_stdout().faint(formatted("{:<10}", label)), text);
 }
 
 json parsed(const std::string& text) { return json::parse(text); }
 
-void print_heading(std::string_view text) {
-  fmt::print("{}\n", painter::for_stdout().strong(text));
-}
+void print_heading(std::string_view text) { print("{}\n", painter::for_stdout().strong(text)); }
 
 void print_json(const json& value) {
   // File names need not be UTF-8; a replacement character is better than no output.
-  fmt::print("{}\n", value.dump(2, ' ', false, json::error_handler_t::replace));
+  print("{}\n", value.dump(2, ' ', false, json::error_handler_t::replace));
 }
 
 table::table(std::vector<std::string> heading, std::string align)
@@ -84,7 +86,7 @@ void table::print() const {
     }
     line.erase(line.find_last_not_of(' ') + 1);
     if (std::exchange(heading, false)) line = painter::for_stdout().strong(line);
-    fmt::print("{}\n", line);
+    cli::print("{}\n", line);
   }
 }
 

@@ -6,8 +6,13 @@ find_package(nlohmann_json REQUIRED)
 find_package(FastFloat QUIET)
 find_package(Threads REQUIRED)
 
+# The headers of fmt. What is in them is compiled by base/text.cpp alone: see base/text.hpp.
+add_library(gossamer_fmt INTERFACE)
+target_include_directories(gossamer_fmt SYSTEM INTERFACE
+  $<TARGET_PROPERTY:fmt::fmt-header-only,INTERFACE_INCLUDE_DIRECTORIES>)
+
 target_link_libraries(gossamer PRIVATE ZLIB::ZLIB Threads::Threads $<BUILD_INTERFACE:gossamer_strict>
-  $<BUILD_INTERFACE:fmt::fmt-header-only> $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>)
+  $<BUILD_INTERFACE:gossamer_fmt> $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>)
 
 if(GOSSAMER_OPENMP STREQUAL "OFF")
   set(GOSSAMER_OPENMP_STATUS "left out (GOSSAMER_OPENMP=OFF): plain threads instead")

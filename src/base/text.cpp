@@ -1,4 +1,8 @@
+// Here, and nowhere else, fmt is compiled.
+#define FMT_HEADER_ONLY
 #include "base/text.hpp"
+
+#include <fmt/format.h>
 
 #include <array>
 #include <cmath>

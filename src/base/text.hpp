@@ -1,9 +1,10 @@
 // Numbers as people read them; used by every message.
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <string>
+#include <string_view>
 
 #include "gossamer/error.hpp"
 #include "gossamer/types.hpp"
@@ -23,7 +24,8 @@ namespace detail {
 std::string text_from(fmt::string_view text, fmt::format_args arguments);
 }
 
-/// fmt::format, compiled once: a file that formats for itself takes two seconds longer to build.
+/// fmt::format, compiled once: a file that formats for itself takes two seconds longer to build,
+/// and one that includes fmt/format.h half a second.
 template <class... Arguments>
 std::string formatted(fmt::format_string<Arguments...> text, Arguments&&... arguments) {
   return detail::text_from(text, fmt::make_format_args(arguments...));
@@ -33,6 +35,19 @@ std::string formatted(fmt::format_string<Arguments...> text, Arguments&&... argu
 template <class... Arguments>
 error fail(error_kind kind, fmt::format_string<Arguments...> text, Arguments&&... arguments) {
   return error(kind, detail::text_from(text, fmt::make_format_args(arguments...)));
+}
+
+/// joined(names, ", ") is "a, b, c".
+template <class Words>
+std::string joined(const Words& words, std::string_view between) {
+  std::string all;
+  bool first = true;
+  for (const auto& word : words) {
+    if (!first) all += between;
+    first = false;
+    all += word;
+  }
+  return all;
 }
 
 }  // namespace gossamer

@@ -112,7 +112,7 @@ const std::string& settings::choice(std::string_view name,
   const auto& given = text(name);
   if (std::find(allowed.begin(), allowed.end(), given) != allowed.end()) return given;
   throw fail(error_kind::bad_argument, "{}: {} is '{}', expected one of {}", recipe_.kind, name,
-             given, fmt::join(allowed, ", "));
+             given, joined(allowed, ", "));
 }
 
 index_t settings::product(std::string_view a, std::string_view b) const {

@@ -46,7 +46,7 @@ std::string known_algorithms(catalogue kernels, const problem& p) {
   if (p.operation == operation::spgemm || ruled_by_rows(p)) names.push_back(paper_rule);
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
-  return formatted("{}", fmt::join(names, ", "));
+  return joined(names, ", ");
 }
 
 verdict judge(const kernel& k, const problem& p, const machine& m) {

@@ -72,7 +72,7 @@ std::string_view tuning::word(std::string_view name,
   const auto* found = std::find(words.begin(), words.end(), std::string_view(*text));
   if (found == words.end())
     throw fail(error_kind::bad_argument, "{}: {} is '{}', expected one of {}", kernel_, name, *text,
-               fmt::join(words, ", "));
+               joined(words, ", "));
   return *found;
 }
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/text.hpp"
 #include "io/binary.hpp"
 #include "io/checksum.hpp"
 #include "io/files.hpp"
@@ -29,12 +30,12 @@ std::optional<std::string> fault_of(const csr_matrix<T>& a) {
   if (offsets.size() != a.rows() + 1 || offsets[0] != 0 || offsets[a.rows()] != a.nnz())
     return "offsets do not span the entries";
   for (index_t i = 0; i < a.rows(); ++i) {
-    if (offsets[i] > offsets[i + 1]) return fmt::format("offsets fall at row {}", i);
+    if (offsets[i] > offsets[i + 1]) return formatted("offsets fall at row {}", i);
     for (index_t p = offsets[i]; p < offsets[i + 1]; ++p) {
       if (columns[p] < 0 || columns[p] >= a.cols())
-        return fmt::format("a column out of range in row {}", i);
+        return formatted("a column out of range in row {}", i);
       if (p > offsets[i] && columns[p - 1] >= columns[p])
-        return fmt::format("row {} is not sorted", i);
+        return formatted("row {} is not sorted", i);
     }
   }
   return std::nullopt;

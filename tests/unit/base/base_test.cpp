@@ -12,6 +12,13 @@
 namespace gossamer {
 namespace {
 
+TEST(Text, WordsAreJoined) {
+  EXPECT_EQ(joined(std::vector<std::string>{"a", "b", ""}, ", "), "a, b, ");
+  EXPECT_EQ(joined(std::vector<std::string_view>{"", "b"}, " or "), " or b");
+  EXPECT_EQ(joined(std::vector<std::string>{"one"}, ", "), "one");
+  EXPECT_EQ(joined(std::vector<std::string>{}, ", "), "");
+}
+
 TEST(Text, BytesAreReadable) {
   EXPECT_EQ(bytes_text(512), "512 bytes");
   EXPECT_EQ(bytes_text(1500), "1.5 KB");
