@@ -18,6 +18,10 @@ TEST(cuda_absence, a_context_is_refused_with_the_reason) {
   }
 }
 
+/// Builds without CUDA have this one test of a device: with GOSSAMER_REQUIRE_GPU they must not
+/// pass.
+TEST_F(on_gpu, is_there) { EXPECT_TRUE(available(backend::cuda)); }
+
 TEST(cuda_absence, memory_can_be_released) { EXPECT_NO_THROW(release_memory()); }
 
 TEST(cuda_absence, host_contexts_have_no_stream) {
