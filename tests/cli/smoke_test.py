@@ -15,7 +15,7 @@ class Smoke(Case):
     def race(self, operation):
         out = self.folder / "results.json"
         self.succeed("bench", operation, "--suite", "smoke", "--all-kernels", "--compare", "all",
-                     "--case-seconds", "0.5", "--out", out)
+                     "--case-seconds", "0.05", "--out", out)
         return json.loads(out.read_text())
 
     def check(self, operation):
