@@ -197,6 +197,8 @@ void add_field(CLI::App& command, bench_request& asked) {
       ->excludes(all);
   command.add_flag("--hyb-splits", run.hyb_splits,
                    "Kernels of HYB once with each of the five ways to split it");
+  command.add_flag("--ceiling", run.ceiling,
+                   "SpMV on a device: time flat passes over A, too, as a limit for any kernel");
   command.add_option("--compare", run.compare, "Peers by name, or all")->delimiter(',');
   command
       .add_option("--expected-calls", run.expected_calls,
