@@ -26,8 +26,8 @@ __global__ void __launch_bounds__(Threads) a_cluster_a_row(A a, vector_call<T> v
   const index_t row = blockIdx.x / cuda::cluster_blocks;
   const int rank = cluster::rank(), thread = static_cast<int>(threadIdx.x);
   T sum = strided_dot<cuda::cluster_blocks * Threads, cluster_in_flight>(
-      a.values, a.columns, static_cast<position<A>>(a.offsets[row]) + rank * Threads + thread,
-      static_cast<position<A>>(a.offsets[row + 1]), v.x);
+      a.values, a.columns, static_cast<index_t>(a.offsets[row]) + rank * Threads + thread,
+      static_cast<index_t>(a.offsets[row + 1]), v.x);
   sum = group_sum<warp_size>(sum);
   cluster::wait();
   if (thread % warp_size == 0) *cluster::in_first(handed + rank * warps + thread / warp_size) = sum;

@@ -2,19 +2,12 @@
 // their partial sums. The order of additions depends on the row and the group's size alone.
 #pragma once
 
-#include <type_traits>
-
 #include "kernels/shared/vector_call.hpp"
 
 namespace gossamer::device {
 
 inline constexpr int warp_size = 32;
 inline constexpr unsigned whole_warp = 0xffffffffU;
-
-/// Counts the entries of a matrix like A: in 32 bits where its offsets have as many, which leaves
-/// registers for more loads at once; unsigned, since steps go beyond the last entry.
-template <class A>
-using position = std::conditional_t<sizeof(*A::offsets) == 4, std::uint32_t, index_t>;
 
 /// Values that lie in another order than the columns next to them.
 template <class T, class Place>
@@ -24,21 +17,22 @@ struct placed_values {
 };
 
 /// The value of entry p, read once and marked so: x stays cached.
-template <class T, class P>
-__device__ T value_at(const T* values, P p) {
+template <class T>
+__device__ T value_at(const T* values, index_t p) {
   return __ldcs(values + p);
 }
-template <class T, class Place, class P>
-__device__ T value_at(const placed_values<T, Place>& placed, P p) {
+template <class T, class Place>
+__device__ T value_at(const placed_values<T, Place>& placed, index_t p) {
   return __ldg(placed.values + __ldcs(placed.places + p));  // neighbours are read by others
 }
 
 /// The sum of values[p] x[columns[p]] over p = first, first + Stride, ... below last; `InFlight`
 /// entries are loaded before the first is used. Values: a pointer, or placed_values.
-template <int Stride, int InFlight, class Values, class I, class P, class T>
-__device__ T strided_dot(const Values& values, const I* columns, P first, P last, const T* x) {
+template <int Stride, int InFlight, class Values, class I, class T>
+__device__ T strided_dot(const Values& values, const I* columns, index_t first, index_t last,
+                         const T* x) {
   T sum = 0;
-  for (P p = first; p < last; p += InFlight * Stride) {
+  for (index_t p = first; p < last; p += InFlight * Stride) {
     I column[InFlight];
     T value[InFlight];
 #pragma unroll

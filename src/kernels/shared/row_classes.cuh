@@ -105,9 +105,8 @@ __device__ void multiply_piece(const A& a, const vector_call<T>& v, const long_r
                                index_t block) {
   __shared__ T room[row_threads / warp_size];
   const row_piece mine = rows.piece[block];
-  T sum = strided_dot<row_threads, piece_in_flight>(
-      a.values, a.columns, static_cast<position<A>>(mine.first) + threadIdx.x,
-      static_cast<position<A>>(mine.last), v.x);
+  T sum = strided_dot<row_threads, piece_in_flight>(a.values, a.columns, mine.first + threadIdx.x,
+                                                    mine.last, v.x);
   const index_t closing = index_t{mine.slot} + mine.parts - 1;
   if (block == closing)
     for (index_t k = mine.slot + static_cast<index_t>(threadIdx.x); k < closing; k += row_threads)
@@ -136,9 +135,8 @@ __device__ bool take_listed(const A& a, const vector_call<T>& v, const index_t* 
   T sum = 0;
   if (at < count) {
     row = list[at];
-    sum =
-        strided_dot<Width, 4>(a.values, a.columns, static_cast<position<A>>(a.offsets[row]) + lane,
-                              static_cast<position<A>>(a.offsets[row + 1]), v.x);
+    sum = strided_dot<Width, 4>(a.values, a.columns, static_cast<index_t>(a.offsets[row]) + lane,
+                                static_cast<index_t>(a.offsets[row + 1]), v.x);
   }
   sum = group_sum<Width>(sum);
   if (at < count && lane == 0) v.store(row, sum);

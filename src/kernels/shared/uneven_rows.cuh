@@ -7,17 +7,17 @@
 namespace gossamer::device {
 
 /// Row by row, a group of Width threads each; rows of more than `cutoff` entries are left out.
-template <int Width, int InFlight, class A, class T>
+template <int Width, class A, class T>
 __device__ void multiply_short(const A& a, const vector_call<T>& v, index_t block, index_t cutoff) {
-  const index_t row = block * (row_threads / Width) + threadIdx.x / Width;
+  const index_t row = (block * row_threads + threadIdx.x) / Width;
   const int lane = static_cast<int>(threadIdx.x) % Width;
   T sum = 0;
   bool mine = false;
   if (row < a.rows) {
-    const auto first = static_cast<position<A>>(a.offsets[row]);
-    const auto last = static_cast<position<A>>(a.offsets[row + 1]);
+    const auto first = static_cast<index_t>(a.offsets[row]);
+    const auto last = static_cast<index_t>(a.offsets[row + 1]);
     mine = last - first <= cutoff;
-    if (mine) sum = strided_dot<Width, InFlight>(a.values, a.columns, first + lane, last, v.x);
+    if (mine) sum = strided_dot<Width, 4>(a.values, a.columns, first + lane, last, v.x);
   }
   sum = group_sum<Width>(sum);
   if (mine && lane == 0) v.store(row, sum);
@@ -27,7 +27,7 @@ template <int Width, class A, class T>
 __global__ void __launch_bounds__(row_threads, 1536 / row_threads)
     by_rows(A a, vector_call<T> v, long_row_tables<T> longer, index_t cutoff) {
   index_t block = blockIdx.x;
-  if (!take_long_rows(a, v, longer, block)) multiply_short<Width, 4>(a, v, block, cutoff);
+  if (!take_long_rows(a, v, longer, block)) multiply_short<Width>(a, v, block, cutoff);
 }
 
 struct uneven_rows {

@@ -20,29 +20,18 @@ constexpr int threads = device::row_threads;
 /// Who takes a row: where rows are alike, a group of threads, a block or a cluster of blocks.
 enum class taker { by_length, group, block, cluster };
 
-struct group {
-  int width = 1;      ///< threads
-  int in_flight = 4;  ///< entries that each of them loads at once
-  constexpr int round() const { return width * in_flight; }
-};
-
 struct tables {
   taker of_a_row = taker::by_length;
   device::uneven_rows uneven;  ///< by length
-  group each;
-  int clustered = 0;  ///< threads of each block in a cluster
+  int width = 1;               ///< threads of a group, or of each block in a cluster
+  bool roomy = false;          ///< groups: fewer threads at once, with more registers
 };
 
-/// For rows of 5, 9 and 10 entries, the common stencils among them; 64-bit columns would not fit.
-constexpr bool may_load_five(int width, std::size_t column_bytes) {
-  return width <= 2 && column_bytes == 4;
-}
-
-/// Kernels that do nothing but this take no more than 32 registers, so that as many threads run at
-/// once as a multiprocessor has room for.
-template <int Width, int InFlight, class A, class T>
-__global__ void __launch_bounds__(threads, 2048 / threads) even_rows(A a, vector_call<T> v) {
-  device::multiply_short<Width, InFlight>(a, v, blockIdx.x, std::numeric_limits<index_t>::max());
+/// Kernels that do nothing but this take fewer registers, so that more of them run at once: good
+/// where entries are waited for, and not where the L2 is busy with lines of x as it is.
+template <int Width, int AtOnce, class A, class T>
+__global__ void __launch_bounds__(threads, AtOnce / threads) even_rows(A a, vector_call<T> v) {
+  device::multiply_short<Width>(a, v, blockIdx.x, std::numeric_limits<index_t>::max());
 }
 
 /// Long rows that are alike: a block each.
@@ -51,32 +40,33 @@ __global__ void __launch_bounds__(threads, 2048 / threads) a_block_a_row(A a, ve
   __shared__ T room[threads / device::warp_size];
   const index_t row = blockIdx.x;
   const T sum = device::block_sum<threads>(
-      device::strided_dot<threads, 4>(
-          a.values, a.columns, static_cast<device::position<A>>(a.offsets[row]) + threadIdx.x,
-          static_cast<device::position<A>>(a.offsets[row + 1]), v.x),
+      device::strided_dot<threads, 4>(a.values, a.columns,
+                                      static_cast<index_t>(a.offsets[row]) + threadIdx.x,
+                                      static_cast<index_t>(a.offsets[row + 1]), v.x),
       room);
   if (threadIdx.x == 0) v.store(row, sum);
 }
 
 template <int Width, class A, class T>
-void launch_groups(const A& a, const vector_call<T>& v, int in_flight, const context& where) {
+void launch_even(const A& a, const vector_call<T>& v, bool roomy, const context& where) {
   constexpr index_t rows_a_block = threads / Width;
   const auto blocks = static_cast<unsigned>((a.rows + rows_a_block - 1) / rows_a_block);
   const auto stream = cuda::stream_of(where);
-  if constexpr (may_load_five(Width, sizeof *a.columns))
-    if (in_flight == 5) return even_rows<Width, 5><<<blocks, threads, 0, stream>>>(a, v);
-  even_rows<Width, 4><<<blocks, threads, 0, stream>>>(a, v);
+  if (roomy)
+    even_rows<Width, 1536><<<blocks, threads, 0, stream>>>(a, v);
+  else
+    even_rows<Width, 2048><<<blocks, threads, 0, stream>>>(a, v);
 }
 
 template <class A, class T>
-void launch_groups(const A& a, const vector_call<T>& v, const group& each, const context& where) {
-  switch (each.width) {
-    case 1: return launch_groups<1>(a, v, each.in_flight, where);
-    case 2: return launch_groups<2>(a, v, each.in_flight, where);
-    case 4: return launch_groups<4>(a, v, each.in_flight, where);
-    case 8: return launch_groups<8>(a, v, each.in_flight, where);
-    case 16: return launch_groups<16>(a, v, each.in_flight, where);
-    default: return launch_groups<32>(a, v, each.in_flight, where);
+void launch_groups(const A& a, const vector_call<T>& v, const tables& made, const context& where) {
+  switch (made.width) {
+    case 1: return launch_even<1>(a, v, made.roomy, where);
+    case 2: return launch_even<2>(a, v, made.roomy, where);
+    case 4: return launch_even<4>(a, v, made.roomy, where);
+    case 8: return launch_even<8>(a, v, made.roomy, where);
+    case 16: return launch_even<16>(a, v, made.roomy, where);
+    default: return launch_even<32>(a, v, made.roomy, where);
   }
 }
 
@@ -84,11 +74,11 @@ template <class A, class T>
 void launch(const A& a, const vector_call<T>& v, const tables& made, const context& where) {
   switch (made.of_a_row) {
     case taker::by_length: return device::multiply_uneven(where, a, v, made.uneven);
-    case taker::group: return launch_groups(a, v, made.each, where);
+    case taker::group: return launch_groups(a, v, made, where);
     case taker::block:
       a_block_a_row<<<static_cast<unsigned>(a.rows), threads, 0, cuda::stream_of(where)>>>(a, v);
       return;
-    case taker::cluster: return device::multiply_by_clusters(where, a, v, made.clustered);
+    case taker::cluster: return device::multiply_by_clusters(where, a, v, made.width);
   }
 }
 
@@ -112,22 +102,18 @@ taker taker_for(const problem& p, const gpu& device) {
   return clusters ? taker::cluster : taker::by_length;
 }
 
-/// The smallest group that takes nearly every row in one round; every row, where that leaves no
-/// thread waiting for another to end.
-group group_for(const problem& p, index_t at_once) {
+/// So many threads that nearly every row takes one round, in which each loads four entries; every
+/// row, where that leaves no thread waiting for another to end.
+int group_width(const problem& p, index_t at_once) {
   const index_t rows = p.a.shape.rows;
   const double mean = mean_row(p);
-  const double usual = mean + 2.8 * std::sqrt(mean);
+  const double usual = mean + 3 * std::sqrt(mean);
   const double longest = p.long_row > 0 ? static_cast<double>(p.long_row) : usual;
-  group found;
-  for (found.width = 1; found.width < device::warp_size; found.width *= 2) {
-    const bool room_for_more = 2 * found.width * rows <= at_once;
-    const double row = room_for_more ? longest : std::min(longest, usual);
-    if (row <= found.round()) return found;
-    if (may_load_five(found.width, bytes(p.a.index.indices)) && row <= 5 * found.width)
-      return {.width = found.width, .in_flight = 5};
-  }
-  return found;
+  int width = 1;
+  while (width < device::warp_size && std::min(longest, usual) > 4 * width) width *= 2;
+  while (width < device::warp_size && longest > 4 * width && 2 * width * rows <= at_once)
+    width *= 2;
+  return width;
 }
 
 state prepare(const problem& p, const operands& o, const context& where) {
@@ -136,13 +122,15 @@ state prepare(const problem& p, const operands& o, const context& where) {
   auto made = std::make_shared<tables>();
   made->of_a_row = taker_for(p, device);
   if (made->of_a_row == taker::cluster) {
-    made->clustered = device::cluster_width(p.long_row);
+    made->width = device::cluster_width(p.long_row);
     with_vector_call<csr_view>(o, [&]<class A, class T>(const A&, const vector_call<T>&) {
       if (!device::rows_can_have_clusters<A, T>()) made->of_a_row = taker::by_length;
     });
   }
-  if (made->of_a_row == taker::group)
-    made->each = group_for(p, index_t{2048} * device.multiprocessors);
+  if (made->of_a_row == taker::group) {
+    made->width = group_width(p, index_t{2048} * device.multiprocessors);
+    made->roomy = p.x_lines > 0.3 && mean_row(p) >= 12;
+  }
   if (made->of_a_row == taker::by_length)
     made->uneven = device::find_uneven_rows(where, device::offsets_of(o),
                                             device::limits_for(p.a.nnz, p.long_row));
