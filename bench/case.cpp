@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/text.hpp"
+#include "ceiling.hpp"
 #include "statistics.hpp"
 #include "timing.hpp"
 
@@ -256,10 +257,15 @@ json run_case(const case_spec& what, const factors<T>& of, const std::vector<ent
                      .threads = one.who->threads,
                      .sparse = of.product == operation::spgemm,
                      .refill = one.who->mode == run_mode::numeric});
+  const std::size_t raced = lanes.size();
+  std::vector<std::unique_ptr<contestant>> passes;
+  if (asked.ceiling && available(backend::cuda)) passes = flat_passes(context::cuda(), of);
+  for (const auto& one : passes) lanes.push_back({.who = one.get()});
   race(lanes, asked.by, in);
   result["work"] = describe_work<T>(what, of, gate.result_nnz(), result["features"],
                                     bandwidth_for(context, asked.on.front(), what.threads));
-  for (std::size_t k = 0; k < lanes.size(); ++k)
+  if (!passes.empty()) result["ceiling"] = describe_ceiling(std::span(lanes).subspan(raced));
+  for (std::size_t k = 0; k < raced; ++k)
     records.push_back(
         describe_runner(admitted[k], lanes[k], result["work"],
                         bandwidth_for(context, admitted[k].who->place, admitted[k].who->threads)));

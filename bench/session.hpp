@@ -18,6 +18,7 @@ struct request {
   bool all_kernels = false;          ///< every kernel of the catalogue on those backends
   std::vector<std::string> kernels;  ///< ids; with none of both only the library's choice
   bool hyb_splits = false;           ///< kernels of HYB once with each way to split it
+  bool ceiling = false;              ///< spmv on a device: flat passes over A as well
   std::vector<std::string> compare;  ///< peers by name, or "all"
   std::vector<value_type> types = {value_type::f64};
   std::vector<index_t> columns = {32};  ///< spmm

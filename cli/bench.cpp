@@ -191,6 +191,8 @@ void add_field(const command& to, bench_request& asked) {
                 {.by_commas = true, .excludes = "--all-kernels"});
   to.add_flag("--hyb-splits", run.hyb_splits,
               "Kernels of HYB once with each of the five ways to split it");
+  to.add_flag("--ceiling", run.ceiling,
+              "SpMV on a device: time flat passes over A, too, as a limit for any kernel");
   to.add_option("--compare", run.compare, "Peers by name, or all", {.by_commas = true});
   to.add_option("--expected-calls", run.expected_calls,
                 "How many calls our plans are told to expect; default 1", {.positive = true});

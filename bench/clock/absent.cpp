@@ -2,17 +2,27 @@
 #include <stdexcept>
 
 #include "clock/device_clock.hpp"
+#include "clock/flat_pass.hpp"
 
 namespace gossamer::bench {
 
-struct device_clock::parts {};
+namespace {
 
-device_clock::device_clock(void*) {
+[[noreturn]] void throw_absent() {
   throw std::runtime_error("this build of Gossamer has no CUDA backend");
 }
+
+}  // namespace
+
+struct device_clock::parts {};
+
+device_clock::device_clock(void*) { throw_absent(); }
 device_clock::~device_clock() = default;
 void device_clock::start() {}
 double device_clock::stop() { return -1; }
 void device_clock::sweep() {}
+
+void launch_flat_pass(const flat_arrays<float>&, flat_order, void*) { throw_absent(); }
+void launch_flat_pass(const flat_arrays<double>&, flat_order, void*) { throw_absent(); }
 
 }  // namespace gossamer::bench

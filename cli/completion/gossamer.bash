@@ -43,7 +43,7 @@ _gossamer_options() {
     convert) echo "--to --type --threads --json --help" ;;
     generate) echo "-o --output --seed --type --threads --list --json --help" ;;
     "bench spmv" | "bench spmm" | "bench spgemm") echo "$_gossamer_race --on --all-kernels --kernel" \
-      "--hyb-splits --compare --expected-calls --columns --right --transpose" ;;
+      "--hyb-splits --ceiling --compare --expected-calls --columns --right --transpose" ;;
     "bench convert") echo "$_gossamer_race --on" ;;
     "bench report") echo "--markdown --baseline --operation --type --threads --cold --kernels --json --help" ;;
     "bench compare") echo "--gate --threshold --by --json --help" ;;

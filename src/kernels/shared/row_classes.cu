@@ -117,15 +117,10 @@ buffer<double> empty_places(const context& where, index_t count) {
 }
 
 long_rows find_long_rows(const context& where, index_view offsets, const row_limits& limits) {
+  const index_t rows = offsets.size() - 1;
+  if (rows <= 0 || cuda::is_captured(cuda::stream_of(where))) return no_long_rows(rows, 0);
   long_rows found;
   found.cutoff = limits.of_short;
-  const index_t rows = offsets.size() - 1;
-  if (rows <= 0) return found;
-  if (cuda::is_captured(cuda::stream_of(where))) {
-    found.cutoff = std::numeric_limits<index_t>::max();
-    found.short_rows = rows;
-    return found;
-  }
   if (offsets.width() == index_width::i32)
     fill(where, detail::raw<std::int32_t>(offsets), rows, limits, found);
   else

@@ -3,6 +3,8 @@
 // of them, each with as many threads as suits it.
 #pragma once
 
+#include <limits>
+
 #include "backends/cuda/launch.cuh"
 #include "kernels/shared/device_sums.cuh"
 #include "kernels/shared/handover.cuh"
@@ -44,6 +46,15 @@ struct long_rows {
            partials.size() * index_t{sizeof(double)};
   }
 };
+
+/// All rows are short: what is known of them without a look.
+inline long_rows no_long_rows(index_t rows, index_t entries) {
+  long_rows none;
+  none.cutoff = std::numeric_limits<index_t>::max();
+  none.short_rows = rows;
+  none.short_entries = entries;
+  return none;
+}
 
 /// Looks at every row once and waits for the answer. While the stream is captured, when nobody may
 /// wait, no row counts as long: slower on skewed rows, and right.

@@ -44,7 +44,8 @@ inline row_limits limits_for(index_t entries, index_t longest) {
   if (entries >= 2'000'000) return limits;
   const bool smaller = entries < 800'000;
   limits.for_a_warp = smaller ? 384 : 512;
-  limits.piece = smaller && longest > block_step ? block_step / 2 : block_step;
+  const bool halved = smaller && longest > block_step && longest <= 8 * block_step;
+  limits.piece = halved ? block_step / 2 : block_step;
   return limits;
 }
 

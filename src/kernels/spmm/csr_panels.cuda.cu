@@ -36,10 +36,9 @@ state prepare(const problem& p, const operands& o, const context& where) {
   const cuda::device_guard on(where);
   auto made = std::make_shared<tables>();
   auto& longer = made->longer;
-  longer.cutoff = std::numeric_limits<index_t>::max();
-  longer.short_rows = p.a.shape.rows;
-  longer.short_entries = p.a.nnz;
-  if (!costs::device_even(p)) {
+  if (costs::device_even(p)) {
+    longer = device::no_long_rows(p.a.shape.rows, p.a.nnz);
+  } else {
     constexpr index_t of_short = 16;
     longer = device::find_long_rows(where, device::offsets_of(o),
                                     {.of_short = of_short,

@@ -1,10 +1,12 @@
 // CSR on a GPU, each row by as many threads as suit it, in one launch. Rows that are alike are
-// taken in order by groups of 1 to 32 threads, a few entries each, or by blocks if they are long;
-// where rows differ much, only short ones are taken so, others are listed for groups and warps, and
-// the longest are cut into pieces for whole blocks. The order of additions depends on the matrix
-// alone. docs/kernels/spmv-cuda.md has what was measured, and what was tried besides.
+// taken in order by groups of 1 to 32 threads, a few entries each, or by blocks if they are long,
+// a few very long ones by clusters of blocks; where rows differ much, only short ones are taken so,
+// others are listed for groups and warps, and the longest are cut into pieces for whole blocks. The
+// order of additions depends on the matrix alone. docs/kernels/spmv-cuda.md has what was measured,
+// and what was tried besides.
 #include <cmath>
 
+#include "kernels/shared/cluster_rows.cuh"
 #include "kernels/shared/uneven_rows.cuh"
 #include "plan/costs.hpp"
 
@@ -15,11 +17,14 @@ namespace {
 constexpr std::string_view id = "spmv/csr/adaptive/cuda";
 constexpr int threads = device::row_threads;
 
+/// Who takes a row: where rows are alike, a group of threads, a block or a cluster of blocks.
+enum class taker { by_length, group, block, cluster };
+
 struct tables {
-  bool even = false;
-  device::uneven_rows uneven;  ///< unless even
-  int width = 1;               ///< even: threads a row, all of a block at most
-  bool roomy = false;          ///< even: fewer threads at once, with more registers
+  taker of_a_row = taker::by_length;
+  device::uneven_rows uneven;  ///< by length
+  int width = 1;               ///< threads of a group, or of each block in a cluster
+  bool roomy = false;          ///< groups: fewer threads at once, with more registers
 };
 
 /// Kernels that do nothing but this take fewer registers, so that more of them run at once: good
@@ -54,38 +59,54 @@ void launch_even(const A& a, const vector_call<T>& v, bool roomy, const context&
 }
 
 template <class A, class T>
-void launch(const A& a, const vector_call<T>& v, const tables& made, const context& where) {
-  if (!made.even) return device::multiply_uneven(where, a, v, made.uneven);
+void launch_groups(const A& a, const vector_call<T>& v, const tables& made, const context& where) {
   switch (made.width) {
     case 1: return launch_even<1>(a, v, made.roomy, where);
     case 2: return launch_even<2>(a, v, made.roomy, where);
     case 4: return launch_even<4>(a, v, made.roomy, where);
     case 8: return launch_even<8>(a, v, made.roomy, where);
     case 16: return launch_even<16>(a, v, made.roomy, where);
-    case 32: return launch_even<32>(a, v, made.roomy, where);
-    default:
-      a_block_a_row<<<static_cast<unsigned>(a.rows), threads, 0, cuda::stream_of(where)>>>(a, v);
+    default: return launch_even<32>(a, v, made.roomy, where);
   }
 }
 
-double mean_row(index_t entries, index_t rows) {
-  return static_cast<double>(entries) / static_cast<double>(std::max<index_t>(rows, 1));
+template <class A, class T>
+void launch(const A& a, const vector_call<T>& v, const tables& made, const context& where) {
+  switch (made.of_a_row) {
+    case taker::by_length: return device::multiply_uneven(where, a, v, made.uneven);
+    case taker::group: return launch_groups(a, v, made, where);
+    case taker::block:
+      a_block_a_row<<<static_cast<unsigned>(a.rows), threads, 0, cuda::stream_of(where)>>>(a, v);
+      return;
+    case taker::cluster: return device::multiply_by_clusters(where, a, v, made.width);
+  }
 }
 
-constexpr double longest_for_warps = 640;  ///< of mean rows
+double mean_row(const problem& p) {
+  return static_cast<double>(p.a.nnz) / static_cast<double>(std::max<index_t>(p.a.shape.rows, 1));
+}
 
-/// Even rows are all taken alike, unless they are so few and so long that blocks must share them.
-bool even(const problem& p) {
-  return costs::device_even(p) &&
-         (mean_row(p.a.nnz, p.a.shape.rows) <= longest_for_warps || p.a.shape.rows >= 1024);
+constexpr double longest_for_groups = 640;  ///< of mean rows
+
+/// Few rows that are too long for a block each are shared by clusters, if each is then done in one
+/// round and all of them run at once; if not, by pieces.
+taker taker_for(const problem& p, const gpu& device) {
+  if (!costs::device_even(p)) return taker::by_length;
+  if (mean_row(p) <= longest_for_groups) return taker::group;
+  if (p.a.shape.rows >= 1024 || p.long_row <= 4 * threads) return taker::block;
+  const int width = device::cluster_width(p.long_row);
+  const bool clusters =
+      device.compute_capability >= cuda::cluster_capability && width > 0 &&
+      p.a.shape.rows <= device.multiprocessors &&
+      p.a.shape.rows * cuda::cluster_blocks * width <= index_t{2048} * device.multiprocessors;
+  return clusters ? taker::cluster : taker::by_length;
 }
 
 /// So many threads that nearly every row takes one round, in which each loads four entries; every
 /// row, where that leaves no thread waiting for another to end.
-int width_for_even(const problem& p, index_t at_once) {
+int group_width(const problem& p, index_t at_once) {
   const index_t rows = p.a.shape.rows;
-  const double mean = mean_row(p.a.nnz, rows);
-  if (mean > longest_for_warps) return threads;
+  const double mean = mean_row(p);
   const double usual = mean + 3 * std::sqrt(mean);
   const double longest = p.long_row > 0 ? static_cast<double>(p.long_row) : usual;
   int width = 1;
@@ -97,16 +118,22 @@ int width_for_even(const problem& p, index_t at_once) {
 
 state prepare(const problem& p, const operands& o, const context& where) {
   const cuda::device_guard on(where);
+  const gpu& device = cuda::properties(where.device());
   auto made = std::make_shared<tables>();
-  if (even(p)) {
-    made->even = true;
-    made->width =
-        width_for_even(p, index_t{2048} * cuda::properties(where.device()).multiprocessors);
-    made->roomy = p.x_lines > 0.3 && mean_row(p.a.nnz, p.a.shape.rows) >= 12;
-  } else {
+  made->of_a_row = taker_for(p, device);
+  if (made->of_a_row == taker::cluster) {
+    made->width = device::cluster_width(p.long_row);
+    with_vector_call<csr_view>(o, [&]<class A, class T>(const A&, const vector_call<T>&) {
+      if (!device::rows_can_have_clusters<A, T>()) made->of_a_row = taker::by_length;
+    });
+  }
+  if (made->of_a_row == taker::group) {
+    made->width = group_width(p, index_t{2048} * device.multiprocessors);
+    made->roomy = p.x_lines > 0.3 && mean_row(p) >= 12;
+  }
+  if (made->of_a_row == taker::by_length)
     made->uneven = device::find_uneven_rows(where, device::offsets_of(o),
                                             device::limits_for(p.a.nnz, p.long_row));
-  }
   const index_t held = made->uneven.bytes();
   return {.tables = std::move(made), .bytes = held};
 }
@@ -121,16 +148,26 @@ void run(const state& prepared, const operands& o, const context& where) {
   });
 }
 
+std::string_view reason(taker of_a_row) {
+  switch (of_a_row) {
+    case taker::group: return "rows of similar length, a few entries a thread";
+    case taker::block: return "long rows of similar length, a block each";
+    case taker::cluster: return "a few long rows, a cluster of blocks each";
+    default: return "short rows in order, long ones by warps and the longest by blocks";
+  }
+}
+
 verdict consider(const problem& p, const machine& m) {
   if (p.a.format != format::csr) return {.because = "takes CSR"};
-  const bool alike = even(p);
+  const taker of_a_row = taker_for(p, m.gpu.value_or(gpu{}));
+  const bool listed = of_a_row == taker::by_length;
   const auto offsets = static_cast<double>(p.a.shape.rows * bytes(p.a.index.offsets));
-  return {.possible = true,
-          .prepare_seconds = alike ? 0 : 2 * costs::device_seconds(offsets, m) + costs::device_wait,
-          .run_seconds = costs::device_product(p, m),
-          .bytes = alike ? 0 : p.a.nnz / 2,
-          .because = alike ? "rows of similar length, a few entries a thread"
-                           : "short rows in order, long ones by warps and the longest by blocks"};
+  return {
+      .possible = true,
+      .prepare_seconds = listed ? 2 * costs::device_seconds(offsets, m) + costs::device_wait : 0,
+      .run_seconds = costs::device_product(p, m),
+      .bytes = listed ? p.a.nnz / 2 : 0,
+      .because = std::string(reason(of_a_row))};
 }
 
 }  // namespace

@@ -24,24 +24,64 @@ csr_matrix<double> with_a_long_row(index_t length) {
       csr_view<const double>(values.data(), offsets.data(), columns.data(), {4, length}));
 }
 
-TEST_F(cuda_shared_rows, are_right_run_after_run) {
+void expect_right_run_after_run(const csr_matrix<double>& a) {
   const auto gpu = context::cuda();
+  const auto x = some_vector(a.cols());
+  const auto wanted = reference_product(a, x);
+  const auto moved = copy_to(gpu, a);
+  const auto moved_x = copy_to(gpu, x);
+  vector<double> y(gpu, a.rows());
+  const auto made = multiply_inspect(gpu, moved, moved_x, y, {.algorithm = "adaptive"});
+  std::vector<double> first;
+  for (int run = 0; run < 3; ++run) {
+    multiply(made, moved, moved_x, y);
+    const auto found = copy_to_host(gpu, y);
+    expect_close(found, wanted);
+    if (run == 0) first = found;
+    EXPECT_EQ(found, first) << "other bits in run " << run;
+  }
+}
+
+TEST_F(cuda_shared_rows, are_right_run_after_run) {
   for (const index_t length : {257, 2048, 2049, 4096, 40'000, 1'200'000}) {
-    const auto a = with_a_long_row(length);
-    const auto x = some_vector(length);
-    const auto wanted = reference_product(a, x);
-    const auto moved = copy_to(gpu, a);
-    const auto moved_x = copy_to(gpu, x);
-    vector<double> y(gpu, a.rows());
-    const auto made = multiply_inspect(gpu, moved, moved_x, y, {.algorithm = "adaptive"});
-    std::vector<double> first;
-    for (int run = 0; run < 3; ++run) {
-      multiply(made, moved, moved_x, y);
-      const auto found = copy_to_host(gpu, y);
-      expect_close(found, wanted);
-      if (run == 0) first = found;
-      EXPECT_EQ(found, first) << "other bits, " << length << " entries";
-    }
+    SCOPED_TRACE(length);
+    expect_right_run_after_run(with_a_long_row(length));
+  }
+}
+
+/// So many rows of about `length` entries each, one of them empty.
+csr_matrix<double> long_rows_alike(index_t rows, index_t length) {
+  std::vector<std::int32_t> offsets{0}, columns;
+  for (index_t i = 0; i < rows; ++i) {
+    const index_t mine = i == 1 ? 0 : length - 3 * i;
+    for (index_t k = 0; k < mine; ++k) columns.push_back(static_cast<std::int32_t>(2 * k + i % 2));
+    offsets.push_back(static_cast<std::int32_t>(columns.size()));
+  }
+  std::vector<double> values(columns.size());
+  for (std::size_t p = 0; p < values.size(); ++p)
+    values[p] = cases::value_at(7, static_cast<index_t>(p));
+  return convert<csr_matrix<double>>(
+      csr_view<const double>(values.data(), offsets.data(), columns.data(), {rows, 2 * length}));
+}
+
+/// A block or, where devices have them, a cluster of 8 blocks of 128, 256 or 512 threads a row; the
+/// last are too long or too many for that.
+TEST_F(cuda_shared_rows, that_are_alike) {
+  struct shape {
+    index_t rows, length;
+  };
+  for (const auto& [rows, length] : {shape{20, 900},
+                                     {3, 1025},
+                                     {5, 4096},
+                                     {40, 4000},
+                                     {5, 4097},
+                                     {30, 8192},
+                                     {4, 16384},
+                                     {60, 12'000},
+                                     {3, 16385},
+                                     {140, 3000}}) {
+    SCOPED_TRACE(testing::Message() << rows << " rows of " << length);
+    expect_right_run_after_run(long_rows_alike(rows, length));
   }
 }
 
