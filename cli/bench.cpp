@@ -87,6 +87,10 @@ bench::request complete(const bench_request& asked) {
   for (const auto place : run.on)  // peers may have what we have not
     if (!available(place) && run.compare.empty())
       throw fail(error_kind::not_available, "--on {}: {}", name(place), why_not_available(place));
+  const bool on_device = std::find(run.on.begin(), run.on.end(), backend::cuda) != run.on.end();
+  if (run.ceiling && (run.operation != "spmv" || !on_device))
+    throw usage_error("--ceiling times flat passes of SpMV on a device",
+                      "bench spmv --on cuda --ceiling");
   run.types.clear();
   for (const auto& type : asked.types)
     run.types.push_back(type == "f32" ? value_type::f32 : value_type::f64);

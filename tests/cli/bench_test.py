@@ -43,6 +43,11 @@ class Bench(Case):
         self.assertEqual(len(splits), 5)
         self.assertIn("spmv/hyb/split/openmp (minimal storage)", splits)
 
+    def test_ceilings_are_those_of_devices(self):
+        for command in (["spmv"], ["spmm", "--on", "cuda", "--compare", "cusparse"]):
+            said = self.refuse(2, "bench", command[0], "poisson2d:nx=8,ny=8", "--ceiling", *command[1:])
+            self.assertIn("bench spmv --on cuda --ceiling", said)
+
     def test_table(self):
         text = self.succeed("bench", "spmv", "a.mtx", "--case-seconds", "0.01")
         self.assertIn("of STREAM", text)
