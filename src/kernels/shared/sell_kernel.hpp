@@ -35,9 +35,11 @@ inline verdict consider_sliced(const problem& p, const machine& m) {
   const double value = p.float_values ? 4 : static_cast<double>(bytes(p.a.values));
   // Where columns jump about, groups reach too far for 16 bits.
   const double index = p.x_lines > 0.5 ? 4 : 2;
+  // Where every entry waits for a line of its own, lanes are no better than rows that fill vectors.
+  const bool waits = p.x_lines > 0.9 && nnz >= 12 * static_cast<double>(p.a.shape.rows);
+  const double entry = waits ? costs::entry_compute : costs::sell_compute;
   const double moved = (1 - p.alike_rows) * static_cast<double>(p.a.shape.rows);
-  const double compute =
-      costs::sell_compute * nnz + costs::sell_moved_row * moved + costs::x_seconds(p, m);
+  const double compute = entry * nnz + costs::sell_moved_row * moved + costs::x_seconds(p, m);
   const double traffic = nnz * (value + index) + 5 * static_cast<double>(p.a.shape.rows) +
                          costs::dense_bytes(p.b.shape, p.b.values) +
                          costs::dense_bytes(p.result, p.a.values) * (p.reads_result ? 2 : 1);
