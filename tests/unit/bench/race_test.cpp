@@ -180,6 +180,17 @@ TEST(race, short_products_are_called_several_times_a_sample) {
   for (const double s : lanes[0].warm.seconds) EXPECT_NEAR(s, 1e-4, 1e-12);
 }
 
+TEST(race, a_disturbed_warm_up_does_not_make_a_product_long) {
+  fake_world in;
+  fake_contestant a(in, 'a', 1e-4);
+  a.script = {5e-3};
+  std::vector<lane> lanes{{.who = &a}};
+  rules by = plain();
+  by.sample_seconds = 1e-3;
+  race(lanes, by, in);
+  EXPECT_EQ(lanes[0].warm.calls_per_sample, 10);
+}
+
 TEST(race, freeing_a_sparse_result_is_not_timed) {
   fake_world in;
   fake_contestant a(in, 'a', 1e-4);
