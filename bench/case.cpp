@@ -77,7 +77,6 @@ class admission {
   }
   index_t result_nnz() const { return result_nnz_; }
 
- private:
   static json refusal(const entrant& who, const std::string& why) {
     return {{"contestant", who.name},
             {"mode", who.mode == run_mode::numeric ? "numeric" : "whole"},
@@ -85,6 +84,7 @@ class admission {
             {"why", why}};
   }
 
+ private:
   void make(runner& one) {
     if (!one.who->of_peer) {
       auto own = make_own<T>(one.who->own, of_);
@@ -259,7 +259,13 @@ json run_case(const case_spec& what, const factors<T>& of, const std::vector<ent
                      .refill = one.who->mode == run_mode::numeric});
   const std::size_t raced = lanes.size();
   std::vector<std::unique_ptr<contestant>> passes;
-  if (asked.ceiling && available(backend::cuda)) passes = flat_passes(context::cuda(), of);
+  if (asked.ceiling && available(backend::cuda)) {
+    try {
+      passes = flat_passes(context::cuda(), of);
+    } catch (const std::exception& e) {  // without them the race is still worth having
+      refused.push_back(gate.refusal({.name = "flat pass"}, e.what()));
+    }
+  }
   for (const auto& one : passes) lanes.push_back({.who = one.get()});
   race(lanes, asked.by, in);
   result["work"] = describe_work<T>(what, of, gate.result_nnz(), result["features"],
