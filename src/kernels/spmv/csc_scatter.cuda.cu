@@ -1,6 +1,7 @@
 // CSC on a GPU, which is also a transposed CSR: the path over columns and entries is cut into equal
 // tiles, one a block, however long the columns are, and every entry is added to y atomically. The
 // bits depend on who comes first.
+#include "backends/cuda/indices.cuh"
 #include "kernels/shared/device_coo.cuh"
 #include "kernels/shared/merge_cuts.cuh"
 #include "plan/costs.hpp"
@@ -12,19 +13,6 @@ namespace {
 constexpr std::string_view id = "spmv/csc/scatter/cuda";
 constexpr int threads = 256, in_flight = 4;
 constexpr int tile = 2 * in_flight * threads;
-
-/// The column of entry k of a tile: the first that ends behind it.
-__device__ int column_of(int k, const int* ends, int columns) {
-  int low = 0, high = columns;
-  while (low < high) {
-    const int middle = (low + high) / 2;
-    if (ends[middle] <= k)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
 
 template <class T, class I, class O>
 __global__ void __launch_bounds__(threads)
@@ -43,8 +31,9 @@ __global__ void __launch_bounds__(threads)
     for (int j = 0; j < in_flight; ++j)
       if (const int k = first + j * threads; k < entries) {
         row[j] = __ldcs(a.row_indices + begin.entry + k);
+        // The column that ends behind the entry is the first that does.
         product[j] = __ldcs(a.values + begin.entry + k) *
-                     __ldg(v.x + begin.row + column_of(k, ends, columns));
+                     __ldg(v.x + begin.row + cuda::first_not_below(ends, columns, k + 1));
       }
 #pragma unroll
     for (int j = 0; j < in_flight; ++j)
