@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <string_view>
 
-#include "commands.hpp"
-#include "failure.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/output/failure.hpp"
+#include "cli/output/interrupt.hpp"
+#include "cli/output/report.hpp"
 #include "gossamer/version.hpp"
-#include "interrupt.hpp"
-#include "report.hpp"
 
 namespace gossamer::cli {
 

@@ -9,7 +9,7 @@
 #include "base/parallel.hpp"
 #include "base/text.hpp"
 #include "kernels/catalog.hpp"
-#include "kernels/shared/counted_rows.hpp"
+#include "kernels/spgemm/frame/counted_rows.hpp"
 #include "multiply/checks.hpp"
 #include "multiply/options.hpp"
 #include "plan/inspect.hpp"

@@ -11,6 +11,9 @@ file:line with the rule it breaks. Exit status 1 when there is one. The rules:
   examples   examples use public headers only
   threads    teams and threads start in src/backends/openmp only: no omp.h, pragma omp, std::thread
   cuda       CUDA's headers are included in src/backends/cuda, *.cuda.* kernels and plug-ins only
+  families   src/kernels/common and simd see nothing above them; a folder below an operation is
+             private to it, and a family's folder is included by its own kernels only
+  crowd      no folder of sources has more than 30 files
   ifdef      no conditional compilation: CMake picks the file, the code has no #if
 """
 
@@ -50,7 +53,38 @@ EXCEPTIONS = {
     # A context of the CUDA backend needs its memory; the header is plain C++ in every build.
     ("src/base/context.cpp", "src/backends/cuda/runtime.hpp"),
     ("src/base/memory.cpp", "src/backends/cuda/runtime.hpp"),
+    # Counting the entries of a sparse result under a memory limit.
+    ("cli/commands/info_why.cpp", "src/kernels/spgemm/frame/counted_rows.hpp"),
+    ("src/multiply.cpp", "src/kernels/spgemm/frame/counted_rows.hpp"),
 }
+
+# Inside src/kernels/<operation>: folders a file of the operation may include, besides its own, by the
+# folder it lies in ("" for the kernels themselves).
+SHARED_PARTS = {
+    "spmv": {"": {"operands"}},
+    "spmm": {"": {"operands"}, "cuda": {"operands"}},
+    "spgemm": {
+        "": {"operands", "accumulators", "frame", "masked"},
+        "accumulators": {"operands"},
+        "frame": {"operands", "accumulators"},
+        "masked": {"operands", "accumulators", "frame"},
+        "adaptive": {"operands", "accumulators", "frame"},
+        "pb": {"operands", "accumulators", "frame"},
+        "hashvec": {"operands", "accumulators"},
+    },
+}
+# Folders of one family, with the kernels that may include them; cuda/ is for kernels on devices.
+FAMILIES = {
+    "spmv/rows": {"csr_rows", "csr_merge"},
+    "spmv/sell": {"csr_sell", "csc_sell"},
+    "spmv/ell": {"ell_rows", "sellp_slices", "hyb_split"},
+    "spmv/bins": {"csr_bins"},
+    "spmv/coo": {"coo_segments", "hyb_split"},
+    "spgemm/adaptive": {"csr_adaptive"},
+    "spgemm/pb": {"csr_pb"},
+    "spgemm/hashvec": {"csr_hashvec"},
+}
+CROWD = 30
 
 SOURCES = ("*.cpp", "*.hpp", "*.cu", "*.cuh", "*.cpp.in")
 INCLUDE = re.compile(r'\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)')
@@ -117,6 +151,36 @@ def check_rooms(path, target):
     return None
 
 
+def place_of(path):
+    """(operation or common folder, folder below it) of a file in src/kernels; a kernel's folder is ""."""
+    parts = Path(path).parts[2:-1]
+    return (parts[0] if parts else "", parts[1] if len(parts) > 1 else "")
+
+
+def check_families(path, target):
+    if not target.startswith("src/kernels/") or target == "src/kernels/catalog.hpp":
+        return None
+    if (path, target) in EXCEPTIONS:
+        return None
+    if not path.startswith("src/kernels/"):
+        return f"families: {target} is private to the kernels; catalog.hpp is what others see"
+    own, folder = place_of(path)
+    other, part = place_of(target)
+    if other == own and (part == folder or own in ("common", "simd")):
+        return None
+    if other in ("common", "simd"):
+        return f"families: {own} is below {other}" if own == "simd" else None
+    if own != other:
+        return f"families: {target} is private to {other}"
+    if part in SHARED_PARTS.get(own, {}).get(folder, ()):
+        return None
+    if folder == "" and part == "cuda" and ".cuda." in path:
+        return None
+    if folder == "" and Path(path).name.split(".")[0] in FAMILIES.get(f"{own}/{part}", ()):
+        return None
+    return f"families: {own}/{part} is not for {own}/{folder or Path(path).name}"
+
+
 def check_angled(path, angled):
     if angled == "omp.h" and not path.startswith("src/backends/openmp/"):
         return "threads: omp.h belongs to src/backends/openmp"
@@ -133,7 +197,16 @@ def check_include(root, path, quoted, angled):
     target = resolve(root, path, quoted)
     if target is None:
         return f'rooms: "{quoted}" is not a file of this tree'
-    return check_rooms(path, target)
+    return check_rooms(path, target) or check_families(path, target)
+
+
+def crowded(files):
+    """Folders with too many sources to be an index."""
+    count = {}
+    for path in files:
+        count[Path(path).parent.as_posix()] = count.get(Path(path).parent.as_posix(), 0) + 1
+    return [f"{folder}:1: crowd: {number} files, more than {CROWD}: which families live here?"
+            for folder, number in sorted(count.items()) if number > CROWD]
 
 
 def offences(root, path):
@@ -159,7 +232,10 @@ def main():
     files = sorted({file.relative_to(root).as_posix()
                     for folder in ("include", "src", "cli", "python", "bench", "examples")
                     for pattern in SOURCES for file in (root / folder).rglob(pattern)})
-    count = 0
+    crowds = crowded(files)
+    for problem in crowds:
+        print(problem)
+    count = len(crowds)
     for path in files:
         for line, problem in offences(root, path):
             print(f"{path}:{line}: {problem}")

@@ -1,8 +1,8 @@
 // A build without CUDA: nothing to be timed on a device.
 #include <stdexcept>
 
-#include "clock/device_clock.hpp"
-#include "clock/flat_pass.hpp"
+#include "bench/clock/device_clock.hpp"
+#include "bench/clock/flat_pass.hpp"
 
 namespace gossamer::bench {
 

@@ -5,8 +5,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "clock/device_clock.hpp"
-#include "clock/quiet.hpp"
+#include "bench/clock/device_clock.hpp"
+#include "bench/clock/quiet.hpp"
 
 namespace gossamer::bench {
 

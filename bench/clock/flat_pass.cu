@@ -1,4 +1,4 @@
-#include "clock/flat_pass.hpp"
+#include "bench/clock/flat_pass.hpp"
 
 namespace gossamer::bench {
 

@@ -1,4 +1,4 @@
-#include "quiet.hpp"
+#include "bench/clock/quiet.hpp"
 
 namespace gossamer::bench {
 

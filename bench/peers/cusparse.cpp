@@ -1,6 +1,6 @@
 // NVIDIA cuSPARSE: the generic API, every algorithm it offers for CSR, and sliced ELL.
-#include "cusparse/products.hpp"
-#include "peer.hpp"
+#include "bench/peers/cusparse/products.hpp"
+#include "bench/peers/peer.hpp"
 
 namespace gossamer::bench {
 namespace {

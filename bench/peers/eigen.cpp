@@ -10,7 +10,7 @@
 #include <Eigen/SparseCore>
 #include <optional>
 
-#include "support.hpp"
+#include "bench/peers/support.hpp"
 
 namespace gossamer::bench {
 namespace {

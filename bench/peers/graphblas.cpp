@@ -19,7 +19,7 @@ extern "C" {  // the header of version 7 leaves this to whoever is not C
 #include <string>
 #include <thread>
 
-#include "support.hpp"
+#include "bench/peers/support.hpp"
 
 namespace gossamer::bench {
 namespace {

@@ -19,7 +19,7 @@
 #include <string>
 #include <type_traits>
 
-#include "support.hpp"
+#include "bench/peers/support.hpp"
 
 namespace gossamer::bench {
 namespace {

@@ -14,7 +14,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "support.hpp"
+#include "bench/peers/support.hpp"
 
 namespace gossamer::bench {
 namespace {

@@ -19,7 +19,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "support.hpp"
+#include "bench/peers/support.hpp"
 
 namespace gossamer::bench {
 namespace {

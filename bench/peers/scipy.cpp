@@ -18,7 +18,7 @@
 #include <string>
 #include <utility>
 
-#include "support.hpp"
+#include "bench/peers/support.hpp"
 
 namespace gossamer::bench {
 namespace {

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "../peer.hpp"
+#include "bench/peers/peer.hpp"
 
 namespace gossamer::bench {
 

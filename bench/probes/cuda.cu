@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <stdexcept>
 
-#include "../device_probe.hpp"
+#include "bench/probes/device_probe.hpp"
 
 namespace gossamer::bench {
 namespace {

@@ -1,4 +1,4 @@
-#include "cache_bandwidth.hpp"
+#include "bench/report/cache_bandwidth.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -1,4 +1,4 @@
-#include "canvas.hpp"
+#include "bench/report/canvas.hpp"
 
 #include <algorithm>
 #include <array>

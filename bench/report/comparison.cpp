@@ -1,4 +1,4 @@
-#include "comparison.hpp"
+#include "bench/report/comparison.hpp"
 
 #include <algorithm>
 #include <map>

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/statistics.hpp"
-#include "results.hpp"
+#include "bench/race/statistics.hpp"
+#include "bench/report/results.hpp"
 
 namespace gossamer::bench {
 

@@ -1,11 +1,11 @@
-#include "document.hpp"
+#include "bench/report/document.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "base/text.hpp"
-#include "bench/statistics.hpp"
+#include "bench/race/statistics.hpp"
 
 namespace gossamer::bench {
 

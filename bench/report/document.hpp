@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "canvas.hpp"
-#include "summary.hpp"
+#include "bench/report/canvas.hpp"
+#include "bench/report/summary.hpp"
 
 namespace gossamer::bench {
 

@@ -1,4 +1,4 @@
-#include "phases.hpp"
+#include "bench/report/phases.hpp"
 
 #include <algorithm>
 

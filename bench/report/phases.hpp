@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "results.hpp"
+#include "bench/report/results.hpp"
 
 namespace gossamer::bench {
 

@@ -1,5 +1,5 @@
 // Plots in a terminal.
-#include "plot.hpp"
+#include "bench/report/plot.hpp"
 
 #include <algorithm>
 #include <cmath>

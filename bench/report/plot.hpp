@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "canvas.hpp"
+#include "bench/report/canvas.hpp"
 
 namespace gossamer::bench {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/text.hpp"
-#include "plot.hpp"
+#include "bench/report/plot.hpp"
 
 namespace gossamer::bench {
 

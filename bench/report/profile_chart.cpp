@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "base/text.hpp"
-#include "bench/statistics.hpp"
-#include "document.hpp"
+#include "bench/race/statistics.hpp"
+#include "bench/report/document.hpp"
 
 namespace gossamer::bench {
 

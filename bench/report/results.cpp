@@ -1,4 +1,4 @@
-#include "results.hpp"
+#include "bench/report/results.hpp"
 
 #include <algorithm>
 #include <cerrno>

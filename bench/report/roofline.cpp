@@ -1,4 +1,4 @@
-#include "roofline.hpp"
+#include "bench/report/roofline.hpp"
 
 #include <algorithm>
 #include <cmath>

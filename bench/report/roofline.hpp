@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "cache_bandwidth.hpp"
+#include "bench/report/cache_bandwidth.hpp"
+#include "bench/report/phases.hpp"
+#include "bench/report/plot.hpp"
+#include "bench/report/results.hpp"
 #include "gossamer/machine.hpp"
-#include "phases.hpp"
-#include "plot.hpp"
-#include "results.hpp"
 
 namespace gossamer::bench {
 

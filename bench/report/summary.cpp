@@ -1,4 +1,4 @@
-#include "summary.hpp"
+#include "bench/report/summary.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "base/text.hpp"
-#include "bench/statistics.hpp"
+#include "bench/race/statistics.hpp"
 
 namespace gossamer::bench {
 

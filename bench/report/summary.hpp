@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "phases.hpp"
+#include "bench/report/phases.hpp"
 
 namespace gossamer::bench {
 

@@ -1,8 +1,8 @@
 // A summary as JSON, for programs.
 #include <cmath>
 
-#include "bench/statistics.hpp"
-#include "document.hpp"
+#include "bench/race/statistics.hpp"
+#include "bench/report/document.hpp"
 
 namespace gossamer::bench {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/text.hpp"
-#include "convert/device.hpp"
+#include "convert/cuda/device_conversions.hpp"
 #include "convert/from_rows.hpp"
 #include "convert/hyb_width.hpp"
 #include "convert/padding.hpp"

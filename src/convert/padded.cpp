@@ -1,6 +1,6 @@
 // Compressed rows to ELL and SELL-P. Entries keep their order in the row; padding follows them.
 #include "base/text.hpp"
-#include "convert/device.hpp"
+#include "convert/cuda/device_conversions.hpp"
 #include "convert/from_rows.hpp"
 #include "convert/padding.hpp"
 #include "convert/row_lengths.hpp"

@@ -1,5 +1,5 @@
 // Compressed rows to triplets and to dense; dense to dense.
-#include "convert/device.hpp"
+#include "convert/cuda/device_conversions.hpp"
 #include "convert/from_rows.hpp"
 #include "convert/padding.hpp"
 #include "convert/row_lengths.hpp"

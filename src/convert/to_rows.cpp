@@ -1,7 +1,7 @@
 #include "convert/to_rows.hpp"
 
 #include "convert/counting_sort.hpp"
-#include "convert/device.hpp"
+#include "convert/cuda/device_conversions.hpp"
 #include "formats/operand.hpp"
 #include "formats/typed.hpp"
 

@@ -4,13 +4,13 @@
 #include <new>
 
 #include "formats/entries.hpp"
-#include "io/binary.hpp"
+#include "io/binary/binary.hpp"
 #include "io/build_csr.hpp"
-#include "io/compress.hpp"
-#include "io/mapped_file.hpp"
-#include "io/matrix_market.hpp"
-#include "io/npy.hpp"
-#include "io/npz.hpp"
+#include "io/files/compress.hpp"
+#include "io/files/mapped_file.hpp"
+#include "io/matrix_market/matrix_market.hpp"
+#include "io/numpy/npy.hpp"
+#include "io/numpy/npz.hpp"
 
 namespace gossamer {
 

@@ -1,56 +1,13 @@
 #include "kernels/catalog.hpp"
 
-#include <array>
 #include <vector>
 
 namespace gossamer {
 
-extern const kernel spmv_any_serial_reference;
-extern const kernel spmv_csr_rows_openmp;
-extern const kernel spmv_csr_merge_openmp;
-extern const kernel spmv_csr_sell_openmp;
-extern const kernel spmv_csr_bins_openmp;
-extern const kernel spmv_coo_segments_openmp;
-extern const kernel spmv_csc_sell_openmp;
-extern const kernel spmv_ell_rows_openmp;
-extern const kernel spmv_sellp_slices_openmp;
-extern const kernel spmv_hyb_split_openmp;
-extern const kernel spmv_any_scatter_openmp;
-extern const kernel spmv_any_owner_openmp;
-extern const kernel spmm_any_serial_reference;
-extern const kernel spmm_csr_rows_openmp;
-extern const kernel spmm_any_columns_openmp;
-extern const kernel spgemm_csr_serial_reference;
-extern const kernel spgemm_csr_hash_openmp;
-extern const kernel spgemm_csr_hashvec_openmp;
-extern const kernel spgemm_csr_spa_openmp;
-extern const kernel spgemm_csr_heap_openmp;
-extern const kernel spgemm_csr_lean_openmp;
-extern const kernel spgemm_csr_adaptive_openmp;
-extern const kernel spgemm_csr_pb_openmp;
-
-namespace {
-
-catalogue host_kernels() {
-  static constexpr std::array list{
-      &spmv_any_serial_reference,   &spmv_csr_rows_openmp,       &spmv_csr_merge_openmp,
-      &spmv_csr_sell_openmp,        &spmv_csr_bins_openmp,       &spmv_coo_segments_openmp,
-      &spmv_csc_sell_openmp,        &spmv_ell_rows_openmp,       &spmv_sellp_slices_openmp,
-      &spmv_hyb_split_openmp,       &spmv_any_scatter_openmp,    &spmv_any_owner_openmp,
-      &spmm_any_serial_reference,   &spmm_csr_rows_openmp,       &spmm_any_columns_openmp,
-      &spgemm_csr_serial_reference, &spgemm_csr_hash_openmp,     &spgemm_csr_hashvec_openmp,
-      &spgemm_csr_spa_openmp,       &spgemm_csr_heap_openmp,     &spgemm_csr_lean_openmp,
-      &spgemm_csr_pb_openmp,        &spgemm_csr_adaptive_openmp,
-  };
-  return list;
-}
-
-}  // namespace
-
 catalogue all_kernels() {
   static const auto list = [] {
-    std::vector<const kernel*> all(host_kernels().begin(), host_kernels().end());
-    all.insert(all.end(), cuda_kernels().begin(), cuda_kernels().end());
+    std::vector<const kernel*> all;
+    for (const auto& entry : kernel_list()) all.push_back(entry.listed);
     return all;
   }();
   return list;

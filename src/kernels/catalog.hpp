@@ -1,14 +1,21 @@
-// Every kernel of this build, in order. Listing a kernel here puts it under the conformance suite,
-// the command line's list, the docs table and the benchmarks.
+// Every kernel of this build, in order. A line in src/kernels/CMakeLists.txt lists a kernel, which
+// puts it under the conformance suite and into the choice, the command line, the docs table and the
+// benchmarks.
 #pragma once
 
 #include "plan/kernel.hpp"
 
 namespace gossamer {
 
-catalogue all_kernels();
+/// A kernel with the id that its path stands for.
+struct listed_kernel {
+  std::string_view id;
+  const kernel* listed;
+};
 
-/// Those of the CUDA backend; none in a build without it.
-catalogue cuda_kernels();
+/// The list of src/kernels/CMakeLists.txt, as far as this build has it.
+std::span<const listed_kernel> kernel_list();
+
+catalogue all_kernels();
 
 }  // namespace gossamer

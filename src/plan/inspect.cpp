@@ -9,7 +9,7 @@
 #include "base/lost_bits.hpp"
 #include "base/parallel_all.hpp"
 #include "gossamer/analysis.hpp"
-#include "io/checksum.hpp"
+#include "io/binary/checksum.hpp"
 
 namespace gossamer {
 

@@ -12,7 +12,7 @@
 
 namespace gossamer {
 
-struct counted_rows;  // kernels/shared/counted_rows.hpp
+struct counted_rows;  // kernels/spgemm/frame/counted_rows.hpp
 
 /// The arrays of one call. Dense products use `dense`, sparse ones `sparse`; operands are in
 /// normal form. beta is already in the value type of the call, like the operands' alpha.

@@ -1,6 +1,6 @@
 // Kernels that give wrong results, for one purpose: to see that --check and bench notice. Linked
 // into a second build of the command line, in front of the real product (the linker's --wrap).
-#include "bench/product.hpp"
+#include "bench/subjects/product.hpp"
 
 using gossamer::bench::prepared_product;
 using gossamer::bench::product_result;

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "bench/yardstick.hpp"
-#include "failure.hpp"
-#include "settings.hpp"
+#include "bench/race/yardstick.hpp"
+#include "cli/arguments/settings.hpp"
+#include "cli/output/failure.hpp"
 
 namespace gossamer::cli {
 namespace {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "base/text.hpp"
-#include "io/binary.hpp"
-#include "io/checksum.hpp"
+#include "io/binary/binary.hpp"
+#include "io/binary/checksum.hpp"
 #include "io/files.hpp"
 
 namespace gossamer::fuzz {

@@ -11,7 +11,7 @@
 #include <limits>
 #include <set>
 
-#include "peer.hpp"
+#include "bench/peers/peer.hpp"
 #include "reference.hpp"
 
 namespace gossamer::bench {

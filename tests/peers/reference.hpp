@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "contestant.hpp"
+#include "bench/race/contestant.hpp"
 
 namespace gossamer::bench {
 

@@ -1,4 +1,4 @@
-#include "device.hpp"
+#include "bench/peers/cusparse/device.hpp"
 
 #include <algorithm>
 #include <cstdint>

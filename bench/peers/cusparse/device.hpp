@@ -9,8 +9,8 @@
 #include <memory>
 #include <string>
 
-#include "clock/device_clock.hpp"
-#include "contestant.hpp"
+#include "bench/clock/device_clock.hpp"
+#include "bench/race/contestant.hpp"
 
 namespace gossamer::bench::cusparse {
 

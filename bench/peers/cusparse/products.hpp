@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "device.hpp"
+#include "bench/peers/cusparse/device.hpp"
 
 namespace gossamer::bench::cusparse {
 

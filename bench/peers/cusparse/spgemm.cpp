@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "products.hpp"
+#include "bench/peers/cusparse/products.hpp"
 
 namespace gossamer::bench::cusparse {
 namespace {

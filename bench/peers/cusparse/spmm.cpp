@@ -1,5 +1,5 @@
 // C = A B by cusparseSpMM, A in CSR, B and C dense and row-major.
-#include "products.hpp"
+#include "bench/peers/cusparse/products.hpp"
 
 namespace gossamer::bench::cusparse {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "products.hpp"
+#include "bench/peers/cusparse/products.hpp"
 
 namespace gossamer::bench::cusparse {
 namespace {

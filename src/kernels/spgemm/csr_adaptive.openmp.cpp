@@ -13,9 +13,9 @@
 #include <mutex>
 
 #include "base/text.hpp"
-#include "kernels/shared/adaptive_plan.hpp"
-#include "kernels/shared/general_rows.hpp"
-#include "kernels/shared/long_row.hpp"
+#include "kernels/spgemm/adaptive/adaptive_plan.hpp"
+#include "kernels/spgemm/adaptive/shared_row.hpp"
+#include "kernels/spgemm/masked/masked_rows.hpp"
 #include "plan/costs.hpp"
 #include "plan/tuning.hpp"
 

@@ -4,9 +4,9 @@
 // order of its products, so the bits do not depend on threads.
 #include <algorithm>
 
-#include "kernels/shared/hash_table.hpp"
-#include "kernels/shared/row_kernel.hpp"
-#include "kernels/shared/table_rows.hpp"
+#include "kernels/spgemm/accumulators/hash_table.hpp"
+#include "kernels/spgemm/frame/table_products.hpp"
+#include "kernels/spgemm/masked/masked_or_plain.hpp"
 
 namespace gossamer {
 

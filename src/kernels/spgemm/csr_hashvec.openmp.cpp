@@ -5,10 +5,10 @@
 // on them nor on threads.
 #include <algorithm>
 
-#include "kernels/shared/bucket_table.hpp"
-#include "kernels/shared/hash_table.hpp"
-#include "kernels/shared/row_phases.hpp"
-#include "kernels/shared/table_rows.hpp"
+#include "kernels/spgemm/accumulators/hash_table.hpp"
+#include "kernels/spgemm/frame/table_products.hpp"
+#include "kernels/spgemm/frame/two_phases.hpp"
+#include "kernels/spgemm/hashvec/bucket_table.hpp"
 
 namespace gossamer {
 

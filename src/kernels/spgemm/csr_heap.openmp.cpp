@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "base/text.hpp"
-#include "kernels/shared/row_phases.hpp"
+#include "kernels/spgemm/frame/two_phases.hpp"
 #include "plan/costs.hpp"
 
 namespace gossamer {

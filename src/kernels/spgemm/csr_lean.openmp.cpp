@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "base/text.hpp"
-#include "kernels/shared/column_set.hpp"
-#include "kernels/shared/row_phases.hpp"
+#include "kernels/spgemm/accumulators/column_set.hpp"
+#include "kernels/spgemm/frame/two_phases.hpp"
 #include "plan/costs.hpp"
 
 namespace gossamer {

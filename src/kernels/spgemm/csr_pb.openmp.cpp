@@ -7,8 +7,8 @@
 // Under a memory limit (and with sockets=n) A is cut into row slices that are multiplied one after
 // the other. A plan keeps the sizes of C's rows; filling it runs the phases again.
 #include "base/text.hpp"
-#include "kernels/shared/pb_memory.hpp"
-#include "kernels/shared/pb_multiply.hpp"
+#include "kernels/spgemm/pb/pb_memory.hpp"
+#include "kernels/spgemm/pb/pb_multiply.hpp"
 #include "plan/costs.hpp"
 
 namespace gossamer {

@@ -6,11 +6,11 @@
 #include <optional>
 #include <set>
 
-#include "kernels/shared/counted_rows.hpp"
-#include "kernels/shared/erased_rows.hpp"
-#include "kernels/shared/semiring.hpp"
-#include "kernels/shared/sparse_result.hpp"
-#include "kernels/shared/table_rows.hpp"
+#include "kernels/spgemm/accumulators/semiring.hpp"
+#include "kernels/spgemm/frame/counted_rows.hpp"
+#include "kernels/spgemm/frame/sparse_result.hpp"
+#include "kernels/spgemm/frame/table_products.hpp"
+#include "kernels/spgemm/operands/erased_rows.hpp"
 #include "plan/costs.hpp"
 #include "plan/kernel.hpp"
 

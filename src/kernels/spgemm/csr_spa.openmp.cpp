@@ -2,8 +2,8 @@
 // the end of each row. Sums grow in the order of the products, so the bits do not depend on
 // threads.
 #include "base/text.hpp"
-#include "kernels/shared/row_kernel.hpp"
-#include "kernels/shared/spa_row.hpp"
+#include "kernels/spgemm/accumulators/spa.hpp"
+#include "kernels/spgemm/masked/masked_or_plain.hpp"
 #include "plan/costs.hpp"
 
 namespace gossamer {

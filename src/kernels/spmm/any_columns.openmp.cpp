@@ -1,8 +1,8 @@
 // Any format times dense, transposed or not: each thread owns some columns of C and reads all of
 // A, so that nothing is shared and every element is summed in storage order.
 #include "base/parallel.hpp"
-#include "kernels/shared/dense_call.hpp"
-#include "kernels/shared/sparse_call.hpp"
+#include "kernels/common/sparse_argument.hpp"
+#include "kernels/spmm/operands/dense_arguments.hpp"
 #include "plan/costs.hpp"
 
 namespace gossamer {

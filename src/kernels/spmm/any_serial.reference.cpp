@@ -1,8 +1,8 @@
 // The specification of C = alpha A B + beta C with dense B and C, for every format and layout.
 #include <vector>
 
-#include "kernels/shared/dense_call.hpp"
-#include "kernels/shared/sparse_call.hpp"
+#include "kernels/common/sparse_argument.hpp"
+#include "kernels/spmm/operands/dense_arguments.hpp"
 #include "plan/costs.hpp"
 
 namespace gossamer {

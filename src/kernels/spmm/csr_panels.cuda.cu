@@ -1,7 +1,7 @@
 // CSR times a few dense columns on a GPU, up to 8 at a time: A is read once for a panel of 2, 4 or
 // 8 columns. For the several right-hand sides of a solver; many columns deserve more than reading A
 // again for each panel.
-#include "kernels/shared/panel_rows.cuh"
+#include "kernels/spmm/cuda/panel_rows.cuh"
 #include "plan/costs.hpp"
 
 namespace gossamer {

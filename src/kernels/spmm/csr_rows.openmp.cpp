@@ -3,8 +3,8 @@
 // code. Row-major B and C are read and written in order; other layouts take the general path.
 #include "base/parallel.hpp"
 #include "base/text.hpp"
-#include "kernels/shared/dense_call.hpp"
-#include "kernels/shared/merge_path.hpp"
+#include "kernels/common/merge_path.hpp"
+#include "kernels/spmm/operands/dense_arguments.hpp"
 #include "plan/costs.hpp"
 
 namespace gossamer {

@@ -6,7 +6,7 @@
 #include "analysis/format_sizes.hpp"
 #include "backends/cuda/runtime.hpp"
 #include "gossamer/convert.hpp"
-#include "kernels/shared/vector_call.hpp"
+#include "kernels/common/vector_arguments.hpp"
 #include "plan/costs.hpp"
 #include "plan/inspect.hpp"
 

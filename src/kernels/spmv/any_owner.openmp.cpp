@@ -1,8 +1,8 @@
 // Any format with the same bits for any number of threads: each thread owns a range of y, reads
 // all entries and keeps its own. Every row is summed in storage order, as the reference does; the
 // price is that A is read once per thread.
-#include "kernels/shared/sparse_call.hpp"
-#include "kernels/shared/vector_call.hpp"
+#include "kernels/common/sparse_argument.hpp"
+#include "kernels/common/vector_arguments.hpp"
 #include "plan/costs.hpp"
 
 namespace gossamer {

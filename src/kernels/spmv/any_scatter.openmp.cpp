@@ -1,8 +1,8 @@
 // Any format, any order, transposed or not: each thread adds its part of the entries into a y of
 // its own, and the copies are added up row by row. For operands whose rows lie scattered: CSC (a
 // transposed CSR), unsorted COO, transposed padded formats. The bits depend on the team's size.
-#include "kernels/shared/sparse_call.hpp"
-#include "kernels/shared/vector_call.hpp"
+#include "kernels/common/sparse_argument.hpp"
+#include "kernels/common/vector_arguments.hpp"
 #include "plan/costs.hpp"
 
 namespace gossamer {

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "formats/entries.hpp"
-#include "kernels/shared/vector_call.hpp"
+#include "kernels/common/vector_arguments.hpp"
 #include "plan/costs.hpp"
 
 namespace gossamer {

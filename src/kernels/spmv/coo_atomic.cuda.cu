@@ -2,7 +2,7 @@
 // a core by the size of the matrix, lanes of one row added up by shuffles, rows added to y
 // atomically. Entries sorted by rows need few atomic additions; in any other order it is still
 // right. The bits depend on who comes first.
-#include "kernels/shared/device_coo.cuh"
+#include "kernels/spmv/cuda/coo_chunks.cuh"
 #include "plan/costs.hpp"
 
 namespace gossamer {

@@ -1,7 +1,7 @@
 // COO, load balanced: equal chunks of entries, segmented sums by row, shared rows carried out.
 // The CPU form of the paper's COO kernel; carries take the place of its atomic additions.
-#include "kernels/shared/coo_segments.hpp"
-#include "kernels/shared/vector_call.hpp"
+#include "kernels/common/vector_arguments.hpp"
+#include "kernels/spmv/coo/coo_chunks.hpp"
 #include "plan/costs.hpp"
 
 namespace gossamer {

@@ -3,7 +3,7 @@
 // Values are read where they are, so they may change between runs.
 #include "backends/cuda/indices.cuh"
 #include "backends/cuda/primitives.hpp"
-#include "kernels/shared/uneven_rows.cuh"
+#include "kernels/spmv/cuda/uneven_rows.cuh"
 #include "plan/costs.hpp"
 
 namespace gossamer {

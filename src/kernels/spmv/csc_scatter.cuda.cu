@@ -2,8 +2,8 @@
 // tiles, one a block, however long the columns are, and every entry is added to y atomically. The
 // bits depend on who comes first.
 #include "backends/cuda/indices.cuh"
-#include "kernels/shared/device_coo.cuh"
-#include "kernels/shared/merge_cuts.cuh"
+#include "kernels/spmv/cuda/coo_chunks.cuh"
+#include "kernels/spmv/cuda/merge_tiles.cuh"
 #include "plan/costs.hpp"
 
 namespace gossamer {

@@ -1,7 +1,7 @@
 // CSC, which a transposed CSR is: the plan brings it into rows once, then keeps them as csr_sell
 // does. Nothing is scattered any more, and the bits do not depend on threads.
 #include "gossamer/convert.hpp"
-#include "kernels/shared/sell_kernel.hpp"
+#include "kernels/spmv/sell/sell_kernel.hpp"
 
 namespace gossamer {
 

@@ -6,8 +6,8 @@
 // and what was tried besides.
 #include <cmath>
 
-#include "kernels/shared/cluster_rows.cuh"
-#include "kernels/shared/uneven_rows.cuh"
+#include "kernels/spmv/cuda/block_cluster_rows.cuh"
+#include "kernels/spmv/cuda/uneven_rows.cuh"
 #include "plan/costs.hpp"
 
 namespace gossamer {

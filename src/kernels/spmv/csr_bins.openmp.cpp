@@ -3,8 +3,8 @@
 // (shared/bin_layout.hpp); a run makes all products with a part of x at hand, leaves them where
 // their rows are at hand, and adds them up. Memory is only ever read and written in order.
 #include "base/text.hpp"
-#include "kernels/shared/bin_layout.hpp"
-#include "kernels/shared/vector_call.hpp"
+#include "kernels/common/vector_arguments.hpp"
+#include "kernels/spmv/bins/bin_layout.hpp"
 #include "plan/costs.hpp"
 
 namespace gossamer {

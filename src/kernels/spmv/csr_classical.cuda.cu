@@ -4,7 +4,7 @@
 // combined between groups: the order of additions is fixed by the row and the group's size alone.
 // A row that is much longer than the mean keeps its group busy while all others wait.
 #include "backends/cuda/launch.cuh"
-#include "kernels/shared/device_sums.cuh"
+#include "kernels/common/cuda/device_sums.cuh"
 #include "plan/costs.hpp"
 
 namespace gossamer {

@@ -2,7 +2,7 @@
 // COO kernel, with the rows found from the offsets: a table says in which row a chunk begins, and
 // lanes walk on from there. Rows are added to y atomically.
 #include "backends/cuda/indices.cuh"
-#include "kernels/shared/device_coo.cuh"
+#include "kernels/spmv/cuda/coo_chunks.cuh"
 #include "plan/costs.hpp"
 
 namespace gossamer {

@@ -5,8 +5,8 @@
 // to the next thread by a scan, to the next block by a share that a second launch adds.
 #include <cub/block/block_scan.cuh>
 
-#include "kernels/shared/carries.cuh"
-#include "kernels/shared/merge_cuts.cuh"
+#include "kernels/spmv/cuda/carries.cuh"
+#include "kernels/spmv/cuda/merge_tiles.cuh"
 #include "plan/costs.hpp"
 
 namespace gossamer {

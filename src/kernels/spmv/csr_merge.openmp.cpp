@@ -4,9 +4,9 @@
 // so the bits do not depend on the number of threads.
 #include "base/parallel.hpp"
 #include "base/text.hpp"
-#include "kernels/shared/merge_path.hpp"
-#include "kernels/shared/row_sums.hpp"
-#include "kernels/shared/vector_call.hpp"
+#include "kernels/common/merge_path.hpp"
+#include "kernels/common/vector_arguments.hpp"
+#include "kernels/spmv/rows/row_sums.hpp"
 #include "plan/costs.hpp"
 
 namespace gossamer {

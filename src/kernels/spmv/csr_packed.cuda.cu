@@ -1,8 +1,8 @@
 // CSR on a GPU through a copy that the plan keeps, with at most six entries a thread: for many
 // products with a matrix of a few million entries whose rows differ much. Values are copied, so the
 // caller must have said that they stay.
-#include "kernels/shared/kept_rows.cuh"
-#include "kernels/shared/packed_rows.cuh"
+#include "kernels/spmv/cuda/copies/kept_copy.cuh"
+#include "kernels/spmv/cuda/copies/packed_rows.cuh"
 #include "plan/costs.hpp"
 
 namespace gossamer {

@@ -2,7 +2,7 @@
 // of rows lane by lane, columns as 16-bit distances or, on meshes, one for a whole slot. Each
 // thread begins with the part it has written, so that on machines with several memories it is close
 // by.
-#include "kernels/shared/sell_kernel.hpp"
+#include "kernels/spmv/sell/sell_kernel.hpp"
 
 namespace gossamer {
 

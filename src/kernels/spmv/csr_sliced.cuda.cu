@@ -3,8 +3,8 @@
 // sorted by length in windows if that saves room, with columns of 16 bits where they fit; longer
 // rows are taken from A itself, by warps and blocks. The values are copied too, so the caller must
 // have said that they stay.
-#include "kernels/shared/kept_rows.cuh"
-#include "kernels/shared/slices.cuh"
+#include "kernels/spmv/cuda/copies/kept_copy.cuh"
+#include "kernels/spmv/cuda/copies/slices.cuh"
 #include "plan/costs.hpp"
 
 namespace gossamer {

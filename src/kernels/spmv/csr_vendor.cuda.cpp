@@ -7,7 +7,7 @@
 #include "backends/cuda/arrays.hpp"
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/device.hpp"
-#include "kernels/shared/vector_call.hpp"
+#include "kernels/common/vector_arguments.hpp"
 #include "plan/costs.hpp"
 
 namespace gossamer {

@@ -2,7 +2,7 @@
 // places are neighbours in memory; where rows are few and wide, a warp or a block shares a row. A
 // row stops at its first padded place. Instead of the paper's atomics between the groups of one row
 // a block adds up in shared memory: the bits are the same in every run.
-#include "kernels/shared/device_ell.cuh"
+#include "kernels/spmv/cuda/ell_rows.cuh"
 #include "plan/costs.hpp"
 
 namespace gossamer {

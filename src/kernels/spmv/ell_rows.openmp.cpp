@@ -1,7 +1,7 @@
 // ELL by blocks of rows; padding is skipped by its column index and never multiplied.
-#include "kernels/shared/ell_rows.hpp"
 #include "base/parallel.hpp"
-#include "kernels/shared/vector_call.hpp"
+#include "kernels/common/vector_arguments.hpp"
+#include "kernels/spmv/ell/ell_block.hpp"
 #include "plan/costs.hpp"
 
 namespace gossamer {

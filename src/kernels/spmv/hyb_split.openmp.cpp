@@ -1,8 +1,8 @@
 // HYB: the ELL part first, which also applies beta, then the COO part on top: y needs no separate
 // scaling. A COO part that is not sorted by rows is left to any/scatter.
-#include "kernels/shared/coo_segments.hpp"
-#include "kernels/shared/ell_rows.hpp"
-#include "kernels/shared/vector_call.hpp"
+#include "kernels/common/vector_arguments.hpp"
+#include "kernels/spmv/coo/coo_chunks.hpp"
+#include "kernels/spmv/ell/ell_block.hpp"
 #include "plan/costs.hpp"
 
 namespace gossamer {

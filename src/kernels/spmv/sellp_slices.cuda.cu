@@ -2,7 +2,7 @@
 // row, neighbouring rows of a slice are neighbours in memory, and no slice is wider than its own
 // longest row. A row stops at its first padded place.
 #include "backends/cuda/launch.cuh"
-#include "kernels/shared/device_sums.cuh"
+#include "kernels/common/cuda/device_sums.cuh"
 #include "plan/costs.hpp"
 
 namespace gossamer {

@@ -1,8 +1,8 @@
 // SELL-P by slices: each slice is an ELL block of its own width. Slices differ in width, so they
 // are handed out in small groups to whoever is free.
 #include "base/parallel.hpp"
-#include "kernels/shared/ell_rows.hpp"
-#include "kernels/shared/vector_call.hpp"
+#include "kernels/common/vector_arguments.hpp"
+#include "kernels/spmv/ell/ell_block.hpp"
 #include "plan/costs.hpp"
 
 namespace gossamer {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "bench/case.hpp"
+#include "bench/session/case.hpp"
 #include "quick_world.hpp"
 
 namespace gossamer::bench {

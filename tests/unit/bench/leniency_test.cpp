@@ -1,7 +1,7 @@
 // Entries that cancel: who may leave them out, and what else is still seen.
 #include <gtest/gtest.h>
 
-#include "bench/yardstick.hpp"
+#include "bench/race/yardstick.hpp"
 
 namespace gossamer::bench {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "bench/world.hpp"
+#include "bench/race/world.hpp"
 
 namespace gossamer::bench {
 

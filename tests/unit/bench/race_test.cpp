@@ -1,5 +1,5 @@
 // The race against a made-up clock: every number below follows from the rules.
-#include "bench/race.hpp"
+#include "bench/race/race.hpp"
 
 #include <gtest/gtest.h>
 

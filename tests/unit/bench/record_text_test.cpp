@@ -1,5 +1,5 @@
 // The text of records: the same content, one line for what belongs together.
-#include "bench/record_text.hpp"
+#include "bench/records/record_text.hpp"
 
 #include <gtest/gtest.h>
 

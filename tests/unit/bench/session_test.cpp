@@ -1,5 +1,5 @@
 // Whole sessions on tiny matrices: what is recorded, what a second run skips.
-#include "bench/session.hpp"
+#include "bench/session/session.hpp"
 
 #include <gtest/gtest.h>
 

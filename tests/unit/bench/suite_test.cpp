@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "bench/subject.hpp"
+#include "bench/subjects/subject.hpp"
 #include "gossamer/error.hpp"
 
 namespace gossamer::bench {

@@ -1,4 +1,4 @@
-#include "bench/statistics.hpp"
+#include "bench/race/statistics.hpp"
 
 #include <gtest/gtest.h>
 

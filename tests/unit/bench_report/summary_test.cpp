@@ -4,8 +4,8 @@
 
 #include <cmath>
 
+#include "bench/race/statistics.hpp"
 #include "bench/report/document.hpp"
-#include "bench/statistics.hpp"
 #include "gossamer/error.hpp"
 
 namespace gossamer::bench {

@@ -1,5 +1,5 @@
 // Output is complete or not there: whatever fails, and whenever.
-#include "io/atomic_file.hpp"
+#include "io/files/atomic_file.hpp"
 
 #include <sys/stat.h>
 

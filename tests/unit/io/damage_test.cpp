@@ -1,6 +1,6 @@
 // Damaged files: the corpus of the fuzzers, and good files cut off and changed at every byte.
 #include "fuzz/try_parse.hpp"
-#include "io/compress.hpp"
+#include "io/files/compress.hpp"
 #include "unit/io/io_testing.hpp"
 
 namespace gossamer::testing {

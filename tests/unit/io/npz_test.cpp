@@ -1,6 +1,6 @@
 // SciPy's and NumPy's files, as SciPy and NumPy wrote them (tests/fuzz/corpus/npz).
-#include "io/npy.hpp"
-#include "io/zip.hpp"
+#include "io/numpy/npy.hpp"
+#include "io/numpy/zip.hpp"
 #include "unit/io/io_testing.hpp"
 
 namespace gossamer::testing {

@@ -4,7 +4,7 @@
 #include "analysis/format_sizes.hpp"
 #include "cases/counting_memory.hpp"
 #include "gossamer/gossamer.hpp"
-#include "kernels/shared/bitmap_row.hpp"
+#include "kernels/spgemm/accumulators/bitmap_spa.hpp"
 
 namespace gossamer {
 namespace {

@@ -1,0 +1,47 @@
+// A peer is a library that users could pick instead of Gossamer. Each is a plug-in of one file,
+// bench/peers/<name>.cpp, built when CMake finds the library and loaded when a race asks for it:
+// the command line itself depends on none of them. docs/benchmarking.md says how to add one.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bench/race/contestant.hpp"
+
+namespace gossamer::bench {
+
+/// Raised whenever this header or contestant.hpp changes; a plug-in of another version is not used.
+inline constexpr int peer_interface = 2;
+
+/// What one run() does: the product from the operands as given (dense products: after prepare), or
+/// only the numeric half of a sparse product whose structure prepare() found.
+enum class run_mode { whole, numeric };
+
+/// One way in which a peer computes a product.
+struct entry {
+  std::string name;  ///< "<peer>/<variant>", lower case: "graphblas/jumbled"
+  operation product = operation::spmv;
+  std::string how;          ///< the calls behind it, one line, for people
+  bool sorted = true;       ///< sparse results: columns ascend within rows
+  bool keeps_zeros = true;  ///< sparse results: entries that cancel to zero are there
+  bool threaded = true;     ///< false: one thread, whatever the problem says
+  run_mode mode = run_mode::whole;
+  /// Throws std::exception when it cannot take this problem, with the reason.
+  std::unique_ptr<contestant> (*make)(const race_problem&) = nullptr;
+};
+
+struct peer {
+  int interface = peer_interface;
+  std::string name;     ///< "graphblas"
+  std::string title;    ///< "SuiteSparse:GraphBLAS"
+  std::string version;  ///< of the library at run time where it tells, else of its headers
+  std::string backend;  ///< "openmp" for hosts, "cuda"
+  std::vector<entry> entries;
+};
+
+}  // namespace gossamer::bench
+
+/// The one symbol of a plug-in. Called once; the peer lives as long as the process. Throws
+/// std::exception when the library is there but cannot be used (no device).
+extern "C" __attribute__((visibility("default"))) const gossamer::bench::peer& gossamer_peer();

@@ -1,0 +1,159 @@
+#include "bench/race/own.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/text.hpp"
+#include "bench/clock/device_clock.hpp"
+#include "bench/race/timing.hpp"
+#include "gossamer/copy.hpp"
+
+namespace gossamer::bench {
+
+namespace {
+
+context context_for(const own_entry& entry) {
+  switch (entry.backend) {
+    case backend::reference: return context::reference();
+    case backend::openmp: return context::openmp(entry.threads);
+    case backend::cuda: return context::cuda();
+  }
+  return context::best();
+}
+
+std::string second_part(const std::string& id) {
+  const auto begin = id.find('/') + 1;
+  return id.substr(begin, id.find('/', begin) - begin);
+}
+
+template <scalar T>
+class product_contestant final : public own_contestant {
+ public:
+  product_contestant(const own_entry& entry, const factors<T>& of)
+      : entry_(entry), of_(&of), where_(context_for(entry)) {}
+
+  void prepare() override {
+    const auto formats = formats_for(entry_.kernel);
+    for (const auto held_as : formats) {
+      try {
+        return prepare_as(held_as);
+      } catch (const error& e) {
+        if (e.kind() != error_kind::not_available || held_as == formats.back()) throw;
+      }
+    }
+  }
+
+  void poison() override { product_->poison(); }
+  void run() override {
+    if (clock_)
+      seconds_ = clock_->time([&] { product_->run(); });
+    else if (entry_.mode == run_mode::numeric)
+      product_->run();
+    else
+      product_->run_whole();
+  }
+  void forget() override {
+    if (entry_.mode == run_mode::whole) product_->forget();
+  }
+
+  double device_seconds() const override { return seconds_; }
+  void cool_down() override {
+    if (clock_) clock_->sweep();
+  }
+
+  void answer(const dense_answer& into) override {
+    product_->fetch();
+    const auto& dense = std::get<dense_matrix<T>>(product_->result());
+    std::memcpy(into.values, dense.values().data(), dense.values().size_bytes());
+  }
+  void answer(sparse_answer& into) override {
+    const auto& c = std::get<csr_matrix<T>>(product_->result());
+    into.offsets.resize(static_cast<std::size_t>(c.rows()) + 1);
+    for (index_t i = 0; i <= c.rows(); ++i)
+      into.offsets[static_cast<std::size_t>(i)] = c.row_offsets()[i];
+    into.columns.resize(static_cast<std::size_t>(c.nnz()));
+    for (index_t k = 0; k < c.nnz(); ++k)
+      into.columns[static_cast<std::size_t>(k)] = static_cast<std::int32_t>(c.column_indices()[k]);
+    into.values.assign(c.values().begin(), c.values().end());
+  }
+
+  own_facts facts() const override { return {product_->explain(), held_as_, convert_seconds_}; }
+  double prepare_seconds() const override { return prepare_seconds_; }
+
+  std::vector<phase> phases() override {
+    if (of_->product != operation::spgemm || entry_.mode != run_mode::whole) return {};
+    explanation why = product_->run_explained();
+    if (!why.phases.empty()) why = product_->run_explained();  // the first one brought memory back
+    product_->forget();
+    return why.phases;
+  }
+
+ private:
+  void prepare_as(format held_as) {
+    // As with the peers, values do not change during a race: a plan may convert them once.
+    options how{.algorithm = entry_.kernel,
+                .expected_calls = entry_.expected_calls,
+                .constant_values = true};
+    held_as_ = held_as;
+    expression<T> left = of_->left();
+    const bool on_device = where_.backend() == backend::cuda;
+    if (on_device) {
+      rows_ = copy_to(where_, of_->a);
+      left = of_->left_of(express(rows_));
+      clock_.emplace(where_.stream());
+    }
+    if (held_as != format::csr) {
+      convert_seconds_ = seconds_of([&] {
+        held_ = in_format(where_, on_device ? rows_ : of_->a, held_as, conversion());
+        where_.synchronise();
+      });
+      left = of_->left_of(express_any(held_));
+    }
+    prepare_seconds_ = seconds_of([&] {
+      product_.emplace(where_, *of_, left, how);
+      product_->wait();
+    });
+  }
+
+  /// A column limit needs a number: the mean row.
+  convert_options conversion() const {
+    convert_options how;
+    if (!entry_.split) return how;
+    how.hyb.strategy = *entry_.split;
+    how.hyb.columns = (of_->a.nnz() + of_->a.rows() - 1) / std::max<index_t>(of_->a.rows(), 1);
+    return how;
+  }
+
+  own_entry entry_;
+  const factors<T>* of_;
+  context where_;
+  format held_as_ = format::csr;
+  any_matrix<T> held_;
+  csr_matrix<T> rows_;  // A on the device
+  std::optional<device_clock> clock_;
+  std::optional<prepared_product<T>> product_;
+  double convert_seconds_ = 0, prepare_seconds_ = 0;
+  double seconds_ = -1;  // of the last run, by the device's clock
+};
+
+}  // namespace
+
+std::vector<format> formats_for(const std::string& kernel) {
+  if (kernel.empty()) return {format::csr};
+  const std::string held = second_part(kernel);
+  if (held == "any") return {format::csr, format::csc};
+  for (const auto f : {format::csr, format::csc, format::coo, format::ell, format::sellp,
+                       format::hyb, format::dense})
+    if (name(f) == held) return {f};
+  throw fail(error_kind::bad_argument, "kernel {} names no format that is known here", kernel);
+}
+
+template <scalar T>
+std::unique_ptr<own_contestant> make_own(const own_entry& entry, const factors<T>& of) {
+  return std::make_unique<product_contestant<T>>(entry, of);
+}
+
+template std::unique_ptr<own_contestant> make_own(const own_entry&, const factors<float>&);
+template std::unique_ptr<own_contestant> make_own(const own_entry&, const factors<double>&);
+
+}  // namespace gossamer::bench

@@ -1,0 +1,256 @@
+#include "bench/race/yardstick.hpp"
+
+#include <cmath>
+#include <limits>
+#include <mutex>
+#include <vector>
+
+#include "base/parallel.hpp"
+#include "base/text.hpp"
+
+namespace gossamer::bench {
+
+namespace {
+
+/// One entry of the exact product, as far as double can tell, and the sum of the magnitudes.
+struct sum {
+  double value = 0, magnitude = 0;
+};
+
+// Each side makes at most terms + 2 roundings (products, sums, alpha), each of eps / 2 relative or,
+// among subnormals, of one smallest number absolute. Magnitudes beyond the type have no bound.
+template <scalar T>
+double error_bound(index_t terms, double magnitude) {
+  if (!(magnitude <= std::numeric_limits<T>::max())) return std::numeric_limits<double>::infinity();
+  const double count = static_cast<double>(terms) + 2;
+  return count * (std::numeric_limits<T>::epsilon() * magnitude +
+                  2.0 * std::numeric_limits<T>::denorm_min());
+}
+
+// Where the magnitudes overflow, the order of summation decides between a number and an infinity:
+// then only "not finite" can be asked for.
+bool agree(double found, double expected, double bound) {
+  if (found == expected || (std::isnan(found) && std::isnan(expected))) return true;
+  if (std::isfinite(bound)) return std::abs(found - expected) <= bound;
+  return std::isfinite(expected) || !std::isfinite(found);
+}
+
+template <scalar T>
+struct tally {
+  judgement verdict;
+  index_t first_row = std::numeric_limits<index_t>::max();
+
+  void differ(index_t row, std::string text) {
+    ++verdict.wrong;
+    verdict.right = false;
+    if (row >= first_row) return;
+    first_row = row;
+    verdict.first_difference = std::move(text);
+  }
+
+  void compare(index_t row, index_t column, double found, sum exact, index_t terms) {
+    ++verdict.entries;
+    const double expected = static_cast<T>(exact.value);
+    const double bound = error_bound<T>(terms, exact.magnitude);
+    const double error = std::abs(found - expected);
+    if (std::isfinite(bound) && std::isfinite(error) && error > 0)
+      verdict.worst = std::max(verdict.worst, error / bound);
+    if (!agree(found, expected, bound))
+      differ(row, formatted("entry ({}, {}) is {}, the reference says {} (allowed error {:.3g})",
+                            row + 1, column + 1, found, expected, bound));
+  }
+
+  void add(tally&& other) {
+    verdict.sorted &= other.verdict.sorted;
+    verdict.worst = std::max(verdict.worst, other.verdict.worst);
+    verdict.entries += other.verdict.entries;
+    verdict.wrong += other.verdict.wrong;
+    verdict.right &= other.verdict.right;
+    if (other.first_row >= first_row) return;
+    first_row = other.first_row;
+    verdict.first_difference = std::move(other.verdict.first_difference);
+  }
+};
+
+/// work(begin, end, tally) over all rows, on every core; the tallies added up.
+template <scalar T, class Work>
+judgement over_rows(index_t rows, Work&& work) {
+  constexpr index_t chunk = 256;
+  tally<T> total;
+  std::mutex guard;
+  const int threads = context::best().threads();
+  std::atomic<index_t> next{0};
+  parallel(threads, [&](int, int) {
+    tally<T> mine;
+    auto judge_rows = work();
+    for (index_t begin; (begin = next.fetch_add(chunk)) < rows;)
+      for (index_t i = begin; i < std::min(begin + chunk, rows); ++i) judge_rows(i, mine);
+    const std::lock_guard lock(guard);
+    total.add(std::move(mine));
+  });
+  return total.verdict;
+}
+
+judgement different(std::string text) {
+  return {.right = false, .wrong = 1, .first_difference = std::move(text)};
+}
+
+/// A row of op(A) B accumulated densely. Rows are told apart by their number, so nothing is ever
+/// cleared but the bits of `seen` that a row has set.
+template <scalar T>
+class row_sums {
+ public:
+  row_sums(const csr_view<const T>& a, const csr_view<const T>& b, T alpha)
+      : a_(a),
+        b_(b),
+        alpha_(alpha),
+        sums_(static_cast<std::size_t>(b.shape.cols)),
+        row_(static_cast<std::size_t>(b.shape.cols), -1) {}
+
+  /// Entries of row i.
+  index_t compute(index_t i) {
+    columns_.clear();
+    for (index_t k = a_.offsets[i]; k < a_.offsets[i + 1]; ++k) {
+      const double left = static_cast<double>(alpha_) * a_.values[k];
+      const index_t middle = a_.columns[k];
+      for (index_t l = b_.offsets[middle]; l < b_.offsets[middle + 1]; ++l) {
+        const auto j = static_cast<std::size_t>(b_.columns[l]);
+        if (row_[j] != i) {
+          row_[j] = i;
+          sums_[j] = {};
+          columns_.push_back(b_.columns[l]);
+        }
+        const double product = left * b_.values[l];
+        sums_[j].value += product;
+        sums_[j].magnitude += std::abs(product);
+      }
+    }
+    return static_cast<index_t>(columns_.size());
+  }
+  /// The entry, if the row has it and it was not taken before.
+  const sum* take(index_t row, index_t column) {
+    if (column < 0 || column >= b_.shape.cols) return nullptr;
+    const auto j = static_cast<std::size_t>(column);
+    if (row_[j] != row) return nullptr;
+    row_[j] = -1;
+    return &sums_[j];
+  }
+  /// f(column, sum) for the entries of the row that nobody took.
+  template <class Function>
+  void for_each_left(index_t row, Function&& f) const {
+    for (const index_t column : columns_)
+      if (const auto j = static_cast<std::size_t>(column); row_[j] == row) f(column, sums_[j]);
+  }
+
+ private:
+  csr_view<const T> a_, b_;
+  T alpha_;
+  std::vector<sum> sums_;
+  std::vector<index_t> row_, columns_;
+};
+
+template <scalar T, scalar Stored>
+void judge_sparse_row(index_t i, const csr_view<const Stored>& found, row_sums<T>& sums,
+                      index_t terms, leniency with, tally<T>& seen) {
+  const index_t expected = sums.compute(i);
+  const index_t begin = found.offsets[i], end = found.offsets[i + 1];
+  if (end - begin != expected && !(with.missing_zeros && end - begin < expected))
+    return seen.differ(
+        i, formatted("row {} has {} entries, the reference says {}", i + 1, end - begin, expected));
+  for (index_t k = begin; k < end; ++k) {
+    const index_t column = found.columns[k];
+    if (k > begin && found.columns[k - 1] >= column) seen.verdict.sorted = false;
+    if (const sum* exact = sums.take(i, column))
+      seen.compare(i, column, found.values[k], *exact, terms);
+    else
+      seen.differ(i, formatted("row {} has an entry in column {}, the reference has none there, "
+                               "or only one",
+                               i + 1, column + 1));
+  }
+  if (end - begin < expected)
+    sums.for_each_left(
+        i, [&](index_t column, const sum& exact) { seen.compare(i, column, 0, exact, terms); });
+}
+
+// Offsets are walked below: they must ascend and stay inside the arrays.
+template <scalar Stored>
+std::string broken_offsets(const csr_view<const Stored>& found) {
+  for (index_t i = 0; i < found.shape.rows; ++i)
+    if (found.offsets[i + 1] < found.offsets[i] || found.offsets[i] < 0)
+      return formatted("row {} ends before it begins", i + 1);
+  if (found.offsets[found.shape.rows] != found.nnz())
+    return formatted("the last row ends at {}, but there are {} entries",
+                     found.offsets[found.shape.rows], found.nnz());
+  return {};
+}
+
+}  // namespace
+
+template <scalar T>
+yardstick<T>::yardstick(const factors<T>& of) : of_(&of), left_(of.a.view()) {
+  if (!of.transpose_a) return;
+  turned_ = transpose<T>(context::best(), of.a.view());
+  left_ = turned_.view();
+}
+
+template <scalar T>
+judgement yardstick<T>::judge(const dense_view<const T>& found) const {
+  const extents expected{left_.shape.rows, of_->dense.cols()};
+  if (found.shape != expected)
+    return different(formatted("the result is {}, the reference says {}", shape_text(found.shape),
+                               shape_text(expected)));
+  const auto x = of_->dense.view();
+  return over_rows<T>(expected.rows, [&] {
+    return [&, sums = std::vector<sum>(static_cast<std::size_t>(expected.cols))](
+               index_t i, tally<T>& seen) mutable {
+      std::fill(sums.begin(), sums.end(), sum{});
+      const index_t begin = left_.offsets[i], end = left_.offsets[i + 1];
+      for (index_t k = begin; k < end; ++k) {
+        const double left = static_cast<double>(of_->alpha) * left_.values[k];
+        for (index_t j = 0; j < expected.cols; ++j) {
+          const double product = left * x(left_.columns[k], j);
+          sums[static_cast<std::size_t>(j)].value += product;
+          sums[static_cast<std::size_t>(j)].magnitude += std::abs(product);
+        }
+      }
+      for (index_t j = 0; j < expected.cols; ++j)
+        seen.compare(i, j, found(i, j), sums[static_cast<std::size_t>(j)], end - begin);
+    };
+  });
+}
+
+template <scalar T>
+template <scalar Stored>
+judgement yardstick<T>::judge(const csr_view<const Stored>& found, leniency with) const {
+  const auto right = of_->sparse().view();
+  const extents expected{left_.shape.rows, right.shape.cols};
+  if (found.shape != expected)
+    return different(formatted("the result is {}, the reference says {}", shape_text(found.shape),
+                               shape_text(expected)));
+  if (auto broken = broken_offsets(found); !broken.empty()) return different(std::move(broken));
+  return over_rows<T>(expected.rows, [&] {
+    return [&, sums = row_sums<T>(left_, right, of_->alpha)](index_t i, tally<T>& seen) mutable {
+      judge_sparse_row(i, found, sums, left_.offsets[i + 1] - left_.offsets[i], with, seen);
+    };
+  });
+}
+
+template <scalar T>
+judgement yardstick<T>::judge(const product_result<T>& result) const {
+  return std::visit(
+      [&](const auto& matrix) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(matrix)>, dense_matrix<T>>)
+          return judge(dense_view<const T>(matrix.view()));
+        else
+          return judge<T>(matrix.view(), {});
+      },
+      result);
+}
+
+template class yardstick<float>;
+template class yardstick<double>;
+template judgement yardstick<float>::judge(const csr_view<const float>&, leniency) const;
+template judgement yardstick<float>::judge(const csr_view<const double>&, leniency) const;
+template judgement yardstick<double>::judge(const csr_view<const double>&, leniency) const;
+
+}  // namespace gossamer::bench

@@ -1,0 +1,71 @@
+// A whole benchmark run: every case of a request, one after the other, into a file of results.
+#pragma once
+
+#include "bench/peers/load_peers.hpp"
+#include "bench/race/race.hpp"
+#include "bench/records/json.hpp"
+#include "bench/subjects/subject.hpp"
+
+namespace gossamer::bench {
+
+/// Raised when a field of the results changes its meaning. bench/schema/results.schema.json
+inline constexpr const char* results_schema = "gossamer-bench/1";
+
+struct request {
+  std::string operation = "spmv";  ///< spmv, spmm, spgemm or convert
+  std::vector<subject> subjects;
+  std::vector<backend> on = {backend::openmp};
+  bool all_kernels = false;          ///< every kernel of the catalogue on those backends
+  std::vector<std::string> kernels;  ///< ids; with none of both only the library's choice
+  bool hyb_splits = false;           ///< kernels of HYB once with each way to split it
+  bool ceiling = false;              ///< spmv on a device: flat passes over A as well
+  std::vector<std::string> compare;  ///< peers by name, or "all"
+  std::vector<value_type> types = {value_type::f64};
+  std::vector<index_t> columns = {32};  ///< spmm
+  std::vector<int> threads;             ///< empty: all cores
+  index_t expected_calls = 1;           ///< what our plans are told
+  double time_limit = 0;                ///< seconds for the whole run; 0: none
+  std::uint64_t seed = 1;
+  bool large = false;               ///< also subjects marked large
+  std::vector<std::string> labels;  ///< only subjects with one of these; empty: all
+  rules by;
+};
+
+/// One race to be held.
+struct case_spec {
+  const subject* on = nullptr;
+  std::string operation;
+  value_type type = value_type::f64;
+  int threads = 1;
+  index_t columns = 1;
+};
+std::vector<case_spec> cases_of(const request&);
+
+/// Who is watching. All calls come from the thread that runs the session.
+struct session_watch : load_watch {
+  /// `left` is an estimate in seconds for this case and all after it; negative: not yet known.
+  virtual void case_begins(const case_spec&, std::size_t /*number*/, std::size_t /*of*/,
+                           double /*left*/) {}
+  virtual void case_ended(const json& /*case_result*/) {}
+  virtual void case_skipped(const case_spec&, const std::string& /*why*/) {}
+};
+
+/// Runs what is not in `results` yet and adds it there, case by case; `keep` is called after each
+/// and writes them somewhere safe. `results` is {} at first, or what an earlier run left behind.
+struct outcome {
+  int wrong = 0;      ///< contestants whose results were wrong; they have no time
+  int failed = 0;     ///< cases whose matrices could not be had
+  int postponed = 0;  ///< cases that the time limit left out
+  friend bool operator==(const outcome&, const outcome&) = default;
+};
+outcome run_session(const request&, json& results, world&, session_watch&,
+                    const std::function<void()>& keep);
+
+/// Throws error(bad_argument) unless these results can be added to by this build, machine and
+/// method.
+void require_resumable(const json& results, const request&);
+
+/// Machine, build, versions, method and measured bandwidths.
+json describe_context(const request&, const peer_set&, world&, session_watch&);
+
+}  // namespace gossamer::bench

@@ -1,0 +1,73 @@
+#include "cli/arguments/operands.hpp"
+
+#include "base/text.hpp"
+#include "gossamer/generate.hpp"
+
+namespace gossamer::cli {
+
+namespace {
+
+read_options reading(const std::filesystem::path& file, const context& where, progress& ticker) {
+  ticker.stage("reading " + file.string());
+  return {.threads = where.threads(), .progress = ticker.callback()};
+}
+
+}  // namespace
+
+template <scalar T>
+csr_matrix<T> load_sparse(const std::filesystem::path& file, const context& where,
+                          progress& ticker) {
+  return read_sparse<T>(file, reading(file, where, ticker));
+}
+
+template <scalar T>
+dense_matrix<T> load_dense(const std::filesystem::path& file, const context& where,
+                           progress& ticker) {
+  return read_dense<T>(file, reading(file, where, ticker));
+}
+
+template <scalar T>
+file_matrix<T> load_any(const std::filesystem::path& file, const context& where, progress& ticker) {
+  return read<T>(file, reading(file, where, ticker));
+}
+
+template <scalar T>
+dense_matrix<T> load_vector(const context& where, const vector_source& from, index_t size,
+                            progress& ticker) {
+  if (from.what == "ones" || from.what == "random") {
+    dense_matrix<T> x(size, 1, layout::column_major);
+    if (from.what == "random")
+      generate::fill_random<T>(where, x.values(), from.seed);
+    else
+      std::fill(x.values().begin(), x.values().end(), T{1});
+    return x;
+  }
+  dense_matrix<T> x = load_dense<T>(from.what, where, ticker);
+  if (x.shape() != extents{size, 1})
+    throw fail(error_kind::bad_input,
+               "{} holds a {} matrix, but the vector of this product is {}: one column, one row "
+               "per column of op(A)",
+               from.what, shape_text(x.shape()), shape_text({size, 1}));
+  return x;
+}
+
+void require_inner_match(const std::string& left, extents left_shape, const std::string& right,
+                         extents right_shape) {
+  if (left_shape.cols == right_shape.rows) return;
+  throw fail(error_kind::bad_input,
+             "{} is {} and {} is {}: the product needs as many rows on the right as columns on the "
+             "left, but {} is not {}",
+             left, shape_text(left_shape), right, shape_text(right_shape), right_shape.rows,
+             left_shape.cols);
+}
+
+template csr_matrix<float> load_sparse(const std::filesystem::path&, const context&, progress&);
+template csr_matrix<double> load_sparse(const std::filesystem::path&, const context&, progress&);
+template dense_matrix<float> load_dense(const std::filesystem::path&, const context&, progress&);
+template dense_matrix<double> load_dense(const std::filesystem::path&, const context&, progress&);
+template file_matrix<float> load_any(const std::filesystem::path&, const context&, progress&);
+template file_matrix<double> load_any(const std::filesystem::path&, const context&, progress&);
+template dense_matrix<float> load_vector(const context&, const vector_source&, index_t, progress&);
+template dense_matrix<double> load_vector(const context&, const vector_source&, index_t, progress&);
+
+}  // namespace gossamer::cli

@@ -1,0 +1,56 @@
+// Options that several commands share, and how their words become values.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <type_traits>
+
+#include "cli/arguments/command.hpp"
+#include "gossamer/context.hpp"
+#include "gossamer/plan.hpp"
+
+namespace gossamer::cli {
+
+/// "2G", "512M", "1.5GiB", "4096": K M G T are powers of 1000, KiB MiB GiB TiB of 1024.
+/// Throws usage_error that names the option.
+index_t parse_bytes(const std::string& text, const std::string& option);
+
+format parse_format(const std::string& text);
+
+/// --on and --threads: where the work is done.
+struct place {
+  std::string on = "best";
+  int threads = 0;
+  context open() const;
+};
+void add_place(const command& to, place& where);
+
+/// --algorithm, --memory-limit, --tuning and --deterministic: what the plan is held to.
+struct plan_wishes {
+  std::string algorithm;
+  std::string memory_limit;
+  std::string tuning;
+  bool deterministic = false;
+  options for_calls(index_t expected_calls) const;
+};
+void add_plan_wishes(const command& to, plan_wishes& wishes);
+
+/// --name N with N >= least.
+void add_count(const command& to, const std::string& name, index_t& count, index_t least,
+               const std::string& help);
+/// --name WORD with one of the words; the help text names them.
+void add_choice(const command& to, const std::string& name, std::string& choice,
+                std::initializer_list<const char*> words, const std::string& help);
+void add_type(const command& to, std::string& type);
+void add_seed(const command& to, std::uint64_t& seed);
+void add_threads(const command& to, int& threads);
+void add_json(const command& to, bool& as_json);
+
+/// Calls work(std::type_identity<float or double>{}) for "f32" or "f64".
+template <class Work>
+auto with_type(const std::string& type, Work&& work) {
+  return type == "f32" ? work(std::type_identity<float>{}) : work(std::type_identity<double>{});
+}
+
+}  // namespace gossamer::cli

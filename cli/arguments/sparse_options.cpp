@@ -1,0 +1,117 @@
+#include "cli/arguments/sparse_options.hpp"
+
+#include "base/text.hpp"
+#include "cli/output/failure.hpp"
+
+namespace gossamer::cli {
+
+namespace {
+
+constexpr semiring all_semirings[] = {semiring::plus_times, semiring::min_plus, semiring::max_plus,
+                                      semiring::or_and, semiring::plus_pair};
+
+semiring parse_semiring(const std::string& text) {
+  for (const auto known : all_semirings)
+    if (name(known) == text) return known;
+  throw usage_error(formatted("--semiring: '{}' is not a semiring", text),
+                    "semirings are plus_times, min_plus, max_plus, or_and and plus_pair");
+}
+
+template <scalar T>
+csr_matrix<T> load_shaped(const std::string& file, const char* option, extents result,
+                          const context& where, progress& ticker) {
+  auto loaded = load_sparse<T>(file, where, ticker);
+  if (loaded.shape() != result)
+    throw fail(error_kind::bad_input,
+               "{} is {} and the result {}: {} takes the shape of the result", file,
+               shape_text(loaded.shape()), shape_text(result), option);
+  return loaded;
+}
+
+}  // namespace
+
+std::string sparse_wishes::text() const {
+  std::string all;
+  if (!add.empty()) all += formatted(" + {}{}", beta == 1 ? "" : formatted("{} ", beta), add);
+  if (semiring != "plus_times") all += formatted(" over {}", semiring);
+  if (!mask.empty())
+    all += formatted(", {} {}", complement_mask ? "where there is nothing in" : "masked by", mask);
+  if (threshold > 0) all += formatted(", magnitudes of at least {}", threshold);
+  if (top > 0) all += formatted(", the {} largest of each row", count_text(top));
+  return all;
+}
+
+void add_sparse_wishes(const command& to, sparse_wishes& wishes) {
+  add_choice(to, "--semiring", wishes.semiring,
+             {"plus_times", "min_plus", "max_plus", "or_and", "plus_pair"},
+             "Sparse results: plus_times (default), min_plus, max_plus, or_and, plus_pair");
+  to.add_option("--mask", wishes.mask, "Sparse results: only where this matrix has entries",
+                {.shown_as = "M.mtx"});
+  to.add_flag("--complement-mask", wishes.complement_mask, "With --mask: only where it has none");
+  to.add_option("--threshold", wishes.threshold,
+                "Sparse results: drop entries of smaller magnitude", {.shown_as = "X"});
+  add_count(to, "--top", wishes.top, 1,
+            "Sparse results: keep the N entries of greatest magnitude in each row");
+  to.add_option("--add", wishes.add, "Sparse results: add this matrix, times --beta",
+                {.shown_as = "Z.mtx"});
+  to.add_option("--beta", wishes.beta, "Scale what --add adds; default 1", {.shown_as = "X"});
+}
+
+void require_sensible(const sparse_wishes& wishes, double alpha) {
+  const bool ordinary = parse_semiring(wishes.semiring) == semiring::plus_times;
+  if (wishes.complement_mask && wishes.mask.empty())
+    throw usage_error("--complement-mask without a mask", "give --mask M.mtx too");
+  if (wishes.beta != 1 && wishes.add.empty())
+    throw usage_error("--beta scales what --add adds, and nothing is added",
+                      "give --add Z.mtx too");
+  if (!(wishes.threshold >= 0))
+    throw usage_error(formatted("--threshold: {} is no magnitude", wishes.threshold),
+                      "give a number that is not negative");
+  if (!ordinary && alpha != 1)
+    throw usage_error(formatted("--alpha does not go with --semiring {}", wishes.semiring),
+                      "only plus_times takes scaled operands");
+  if (!ordinary && !wishes.add.empty())
+    throw usage_error(formatted("--add does not go with --semiring {}", wishes.semiring),
+                      "matrices are added to plus_times products only");
+}
+
+void require_sparse_product(const sparse_wishes& wishes, operation product) {
+  if (product == operation::spgemm || !wishes.any()) return;
+  throw usage_error(
+      "--semiring, --mask, --threshold, --top and --add are for sparse results, and this product "
+      "is "
+      "dense",
+      "multiply by a sparse matrix: --times with a coordinate file, or --square");
+}
+
+template <scalar T>
+sparse_extras<T> load_extras(const sparse_wishes& wishes, const context& where,
+                             const factors<T>& of, progress& ticker) {
+  sparse_extras<T> loaded;
+  loaded.beta = static_cast<T>(wishes.beta);
+  const extents result{of.left_shape().rows, of.right_columns()};
+  if (!wishes.mask.empty())
+    loaded.mask = load_shaped<T>(wishes.mask, "--mask", result, where, ticker);
+  if (!wishes.add.empty())
+    loaded.addend = load_shaped<T>(wishes.add, "--add", result, where, ticker);
+  return loaded;
+}
+
+template <scalar T>
+options with_wishes(options how, const sparse_wishes& wishes, const sparse_extras<T>& extras) {
+  how.semiring = parse_semiring(wishes.semiring);
+  if (extras.mask)
+    how.mask =
+        wishes.complement_mask ? complement(pattern_of(*extras.mask)) : pattern_of(*extras.mask);
+  how.keep = {.magnitude = wishes.threshold, .largest = wishes.top};
+  return how;
+}
+
+template sparse_extras<float> load_extras(const sparse_wishes&, const context&,
+                                          const factors<float>&, progress&);
+template sparse_extras<double> load_extras(const sparse_wishes&, const context&,
+                                           const factors<double>&, progress&);
+template options with_wishes(options, const sparse_wishes&, const sparse_extras<float>&);
+template options with_wishes(options, const sparse_wishes&, const sparse_extras<double>&);
+
+}  // namespace gossamer::cli

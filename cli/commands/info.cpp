@@ -1,0 +1,107 @@
+// gossamer info: what a matrix looks like, which kernel would multiply it and why, what this build
+// and machine have.
+#include "cli/commands/info.hpp"
+
+#include "base/text.hpp"
+#include "cli/arguments/operands.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/output/failure.hpp"
+#include "cli/output/report.hpp"
+#include "cli/output/result_file.hpp"
+#include "gossamer/analysis.hpp"
+
+namespace gossamer::cli {
+
+namespace {
+
+constexpr auto closing = R"(Examples:
+  gossamer info cant.mtx                          rows, lengths, bands, bytes of each format
+  gossamer info cant.mtx --why spmv --on openmp   every kernel's verdict on y = A x
+  gossamer info a.mtx --why spgemm --times b.mtx  what A B would be and cost, and the choice
+  gossamer info --kernels                         the catalogue
+  gossamer info --machine                         cores, caches, measured bandwidth)";
+
+std::string contents(const file_info& found) {
+  return formatted("{}, {} {}, {}", extension(found.kind), found.field, found.symmetry,
+                   found.dense ? "array: the statistics are those of its nonzeros"
+                               : count_text(found.stored) + " entries stored");
+}
+
+json describe_file(const std::string& file, const file_info& found) {
+  return {{"name", file},         {"format", extension(found.kind)}, {"dense", found.dense},
+          {"field", found.field}, {"symmetry", found.symmetry},      {"stored", found.stored}};
+}
+
+template <scalar T>
+exit_code show_matrix_of(const info_request& asked) {
+  const context where = asked.where.open();
+  const file_info found = inspect_file(asked.file);
+  progress ticker;
+  const csr_matrix<T> matrix = load_sparse<T>(asked.file, where, ticker);
+  ticker.stage("analysing " + asked.file);
+  const matrix_analysis analysis = analyse<T>(where, matrix.view());
+  ticker.finish();
+  if (asked.as_json) {
+    print_json({{"command", "info"},
+                {"file", describe_file(asked.file, found)},
+                {"analysis", parsed(to_json(analysis))}});
+  } else {
+    print_heading(asked.file);
+    print("{}\n{}\n", contents(found), describe(analysis));
+    print_heading("rows by their number of entries");
+    print("{}", render(analysis.row_histogram));
+  }
+  return exit_code::done;
+}
+
+void require_one_subject(const info_request& asked) {
+  const int given = int{!asked.file.empty()} + int{asked.kernels} + int{asked.machine};
+  if (given != 1)
+    throw usage_error(given == 0 ? "info about what?" : "info tells one thing at a time",
+                      "give one of FILE, --kernels, --machine");
+  if (!asked.why.empty() && asked.file.empty())
+    throw usage_error("--why needs a matrix: gossamer info FILE --why " + asked.why);
+}
+
+void add_options(const command& info, info_request& asked) {
+  info.add_option("FILE", asked.file, "A matrix file");
+  add_choice(info, "--why", asked.why, {"spmv", "spmm", "spgemm"},
+             "Explain the choice of a kernel: spmv, spmm or spgemm");
+  info.add_option("--times", asked.times, "--why spgemm: the right matrix; default: FILE itself",
+                  {.shown_as = "B.mtx"});
+  add_count(info, "--dense", asked.dense, 1, "--why spmm: columns of the dense matrix; default 32");
+  add_count(info, "--calls", asked.calls, 1, "--why: how often the plan would be used; default 1");
+  info.add_flag("--transpose-a", asked.transpose_a, "--why: A' instead of A");
+  info.add_option("--format", asked.format,
+                  "--why: A held as csr (default), csc, coo, ell, sellp, hyb", {.shown_as = "F"});
+  add_place(info, asked.where);
+  add_plan_wishes(info, asked.wishes);
+  add_type(info, asked.type);
+  info.add_flag("--kernels", asked.kernels, "Every kernel, and whether it can run here");
+  info.add_flag("--machine", asked.machine, "Cores, caches, measured bandwidth");
+  add_json(info, asked.as_json);
+}
+
+}  // namespace
+
+exit_code show_matrix(const info_request& asked) {
+  return with_type(asked.type,
+                   [&](auto type) { return show_matrix_of<typename decltype(type)::type>(asked); });
+}
+
+void add_info(const command& program, action& chosen) {
+  auto asked = std::make_shared<info_request>();
+  const command info = program.add_subcommand(
+      "info", "What a matrix looks like; which kernel, and why; what is here", closing);
+  add_options(info, *asked);
+  info.when_chosen([asked, &chosen] {
+    chosen = [asked] {
+      require_one_subject(*asked);
+      if (asked->kernels) return show_kernels(*asked);
+      if (asked->machine) return show_machine(*asked);
+      return asked->why.empty() ? show_matrix(*asked) : show_why(*asked);
+    };
+  });
+}
+
+}  // namespace gossamer::cli

@@ -1,0 +1,13 @@
+// Results of a race as people read them while the run goes on.
+#pragma once
+
+#include <string>
+
+#include "bench/records/json.hpp"
+
+namespace gossamer::cli {
+
+/// One block per case: a heading, a line per contestant (fastest first), who was refused.
+void print_case(const bench::json& result);
+
+}  // namespace gossamer::cli

@@ -1,0 +1,72 @@
+#include "cli/output/failure.hpp"
+
+#include <new>
+
+#include "base/text.hpp"
+#include "cli/output/report.hpp"
+#include "gossamer/error.hpp"
+
+namespace gossamer::cli {
+
+namespace {
+
+exit_code code_of(error_kind kind) {
+  switch (kind) {
+    case error_kind::bad_argument: return exit_code::bad_usage;
+    case error_kind::not_available: return exit_code::not_available;
+    case error_kind::bad_input:
+    case error_kind::io_failure: return exit_code::bad_input;
+    case error_kind::overflow:
+    case error_kind::out_of_memory:
+    case error_kind::memory_limit: return exit_code::out_of_memory;
+    case error_kind::device_failure: return exit_code::internal;
+  }
+  return exit_code::internal;
+}
+
+std::string hint_for(error_kind kind, const std::string& command) {
+  switch (kind) {
+    case error_kind::bad_argument: return formatted("'{} --help' shows what is possible", command);
+    case error_kind::not_available:
+      return "'gossamer info --kernels' lists what this build and machine can run; --on best takes "
+             "what is here";
+    case error_kind::out_of_memory:
+    case error_kind::memory_limit:
+      return "'gossamer info FILE --why spgemm' tells what each algorithm needs";
+    default: return {};
+  }
+}
+
+}  // namespace
+
+failure describe_current_exception(const std::string& command) {
+  try {
+    throw;
+  } catch (const usage_error& e) {
+    return {exit_code::bad_usage, "bad usage", e.what(),
+            e.hint().empty() ? formatted("'{} --help' shows what is possible", command) : e.hint()};
+  } catch (const error& e) {
+    return {code_of(e.kind()), std::string(name(e.kind())), e.what(), hint_for(e.kind(), command)};
+  } catch (const std::bad_alloc&) {
+    return {
+        exit_code::out_of_memory, "out of memory", "the system has no more memory for this", {}};
+  } catch (const std::exception& e) {
+    return {exit_code::internal, "internal error", formatted("internal error: {}", e.what()),
+            "please report this, with the command line and the file"};
+  }
+}
+
+exit_code report_failure(const failure& what, failure_style style) {
+  const painter err = painter::for_stderr();
+  print_error("{} {}\n", err.bad("gossamer: error:"), what.text);
+  if (!what.hint.empty()) print_error("{} {}\n", err.faint("gossamer: hint:"), what.hint);
+  if (style.as_json)
+    print_json({{"error",
+                 {{"kind", what.kind},
+                  {"text", what.text},
+                  {"hint", what.hint},
+                  {"exit_code", static_cast<int>(what.code)}}}});
+  return what.code;
+}
+
+}  // namespace gossamer::cli

@@ -1,0 +1,30 @@
+// What conversions on a device share: values scaled exactly as on the host.
+#pragma once
+
+#include "backends/cuda/indices.cuh"
+#include "backends/cuda/launch.cuh"
+#include "backends/cuda/primitives.hpp"
+#include "convert/cuda/device_conversions.hpp"
+
+namespace gossamer::cuda {
+
+/// alpha * value, rounded by itself: no addition is fused to it, as none is on the host.
+__device__ inline float times(float alpha, float value) { return __fmul_rn(alpha, value); }
+__device__ inline double times(double alpha, double value) { return __dmul_rn(alpha, value); }
+
+/// Bits that tell [0, count) apart.
+inline int bits_for(index_t count) {
+  int bits = 0;
+  while (bits < 63 && (index_t{1} << bits) < count) ++bits;
+  return bits;
+}
+
+/// The row of each entry, in the width that the rows need.
+inline index_buffer rows_of_entries(const context& where, index_view offsets, extents shape,
+                                    index_t nnz) {
+  index_buffer rows(nnz, narrowest(shape, 0).indices, where.memory());
+  lines_of_entries(where, offsets, rows.view());
+  return rows;
+}
+
+}  // namespace gossamer::cuda

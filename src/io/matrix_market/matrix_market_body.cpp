@@ -1,0 +1,225 @@
+// The body, in parallel: cut into chunks at line ends, each chunk parsed into a block of its own,
+// so that no size in the file is ever believed. Errors are those of the first broken line.
+#include <algorithm>
+#include <limits>
+
+#include "base/text.hpp"
+#include "io/matrix_market/matrix_market_line.hpp"
+
+namespace gossamer::io::matrix_market {
+
+namespace {
+
+constexpr std::size_t chunk_bytes = 1 << 20;  // stays in the second-level cache between two looks
+
+/// Pieces of the body that end with a line end. A last line without one is copied and given one.
+struct chunked_text {
+  std::vector<std::string_view> chunks;
+  std::vector<std::size_t> offsets;  ///< of each chunk in the whole text
+  std::string tail;
+};
+
+chunked_text cut(std::string_view text, std::size_t body) {
+  chunked_text made;
+  const auto last_end = text.rfind('\n');
+  const auto whole_lines = last_end == text.npos ? body : std::max(last_end + 1, body);
+  for (auto begin = body; begin < whole_lines;) {
+    const auto nominal = std::min(begin + chunk_bytes, whole_lines) - 1;
+    const auto end = text.find('\n', nominal) + 1;
+    made.chunks.push_back(text.substr(begin, end - begin));
+    made.offsets.push_back(begin);
+    begin = end;
+  }
+  if (whole_lines < text.size()) {
+    made.tail = std::string(text.substr(whole_lines)) + '\n';
+    made.chunks.push_back(made.tail);
+    made.offsets.push_back(whole_lines);
+  }
+  return made;
+}
+
+template <class Item>
+struct parsed_chunk {
+  buffer<Item> items;
+  index_t count = 0;
+  std::size_t problem_at = 0;  ///< in the whole text
+  std::string problem = {};    ///< empty: none
+};
+
+bool is_data(std::string_view line) {
+  const auto* const end = line.data() + line.size();
+  const auto* const first = skip_blanks(line.data(), end);
+  return first != end && *first != '%';
+}
+
+template <class Line>
+parsed_chunk<typename Line::item> parse_chunk(std::string_view chunk, std::size_t offset,
+                                              const Line& line) {
+  parsed_chunk<typename Line::item> result;
+  const auto size = static_cast<index_t>(chunk.size());
+  result.items = buffer<typename Line::item>(std::min<index_t>(
+      std::count(chunk.begin(), chunk.end(), '\n'), size / Line::least_bytes + 1));
+  auto* out = result.items.data();
+  const char* const end = chunk.data() + chunk.size();
+  for (const char* at = chunk.data(); at != end;) {
+    const char* const start = at;
+    if (line.quick(at, end, *out)) {
+      ++out;
+      continue;
+    }
+    const auto* const stop =
+        static_cast<const char*>(std::memchr(start, '\n', static_cast<std::size_t>(end - start)));
+    const std::string_view text(start, static_cast<std::size_t>(stop - start));
+    at = stop + 1;
+    if (!is_data(text)) continue;
+    try {
+      *out = line.careful(text);
+      ++out;
+    } catch (line_problem& found) {
+      result.problem_at = offset + static_cast<std::size_t>(start - chunk.data());
+      result.problem = std::move(found.text);
+      break;
+    }
+  }
+  result.count = out - result.items.data();
+  return result;
+}
+
+/// Where the line with data number `which` (from 0) of a chunk starts.
+std::size_t find_data_line(std::string_view chunk, index_t which) {
+  for (std::size_t at = 0;;) {
+    const auto end = chunk.find('\n', at);
+    if (is_data(chunk.substr(at, end - at)) && which-- == 0) return at;
+    at = end + 1;
+  }
+}
+
+template <class Item>
+void require_whole(const std::vector<parsed_chunk<Item>>& parsed, const chunked_text& from,
+                   const header& head, const named_bytes& text) {
+  const std::string_view what = head.kind == shape_kind::array ? "values" : "entries";
+  index_t seen = 0;
+  for (std::size_t k = 0; k < parsed.size(); ++k) {
+    if (parsed[k].count > head.entries - seen) {
+      const auto extra = from.offsets[k] + find_data_line(from.chunks[k], head.entries - seen);
+      throw broken_at(text, extra,
+                      formatted("one of the {} too many; the header announces {}", what,
+                                count_text(head.entries)));
+    }
+    seen += parsed[k].count;
+    if (!parsed[k].problem.empty()) throw broken_at(text, parsed[k].problem_at, parsed[k].problem);
+  }
+  if (seen < head.entries)
+    throw broken_at(text, text.bytes.size(),
+                    formatted("the file ends after {} {}; the header announces {}",
+                              count_text(seen), what, count_text(head.entries)));
+}
+
+template <class Line>
+std::vector<parsed_chunk<typename Line::item>> parse_lines(const named_bytes& text,
+                                                           const Line& line,
+                                                           const read_options& how) {
+  const auto from = cut(text.bytes, line.head.body);
+  const auto chunks = static_cast<index_t>(from.chunks.size());
+  std::vector<parsed_chunk<typename Line::item>> parsed(from.chunks.size());
+  std::atomic<index_t> first_broken{chunks};  // what comes after it need not be looked at
+  chunks_with_progress(how.threads, how.progress, "reading", chunks, [&](index_t chunk) {
+    if (chunk > first_broken.load(std::memory_order_relaxed)) return;
+    const auto k = static_cast<std::size_t>(chunk);
+    parsed[k] = parse_chunk(from.chunks[k], from.offsets[k], line);
+    if (parsed[k].problem.empty()) return;
+    auto known = first_broken.load(std::memory_order_relaxed);
+    while (chunk < known && !first_broken.compare_exchange_weak(known, chunk)) continue;
+  });
+  require_whole(parsed, from, line.head, text);
+  return parsed;
+}
+
+mirror mirror_of(const header& head) {
+  if (!head.mirrored()) return mirror::none;
+  return head.symmetry == symmetry_kind::skew_symmetric ? mirror::negated : mirror::same;
+}
+
+template <class I, class T, field_kind Field>
+csr_matrix<T> parse_coordinates(const named_bytes& text, const header& head,
+                                const read_options& how) {
+  auto parsed = parse_lines(text, coordinate_line<I, T, Field>{head}, how);
+  require_backed(how, text.name, "row offsets",
+                 static_cast<double>(bytes(narrowest(head.shape, head.entries).offsets)) *
+                     static_cast<double>(head.shape.rows),
+                 text.bytes.size());
+  std::vector<entry_block<I, T>> blocks(parsed.size());
+  for (std::size_t k = 0; k < parsed.size(); ++k)
+    blocks[k] = {std::move(parsed[k].items), parsed[k].count};
+  return build_csr(head.shape, std::move(blocks), mirror_of(head), how);
+}
+
+/// Puts values number `from` and on of a lower triangle, column by column, in their places.
+template <class T>
+void place_triangle(dense_matrix<T>& into, std::span<const T> values, index_t from,
+                    mirror mirrored) {
+  const auto n = into.rows();
+  const index_t skipped = mirrored == mirror::negated ? 1 : 0;  // a skew diagonal is not listed
+  const auto column_start = [&](index_t j) { return j * (n - skipped) - j * (j - 1) / 2; };
+  index_t low = 0, high = n;  // the last column that starts at or before `from`
+  while (high - low > 1) {
+    const auto middle = low + (high - low) / 2;
+    (column_start(middle) <= from ? low : high) = middle;
+  }
+  index_t j = low, i = j + skipped + from - column_start(j);
+  for (const T value : values) {
+    for (; i >= n; i = j + skipped) ++j;
+    into(i, j) = value;
+    if (i != j) into(j, i) = mirrored == mirror::negated ? -value : value;
+    ++i;
+  }
+}
+
+template <class T, field_kind Field>
+dense_matrix<T> parse_array(const named_bytes& text, const header& head, const read_options& how) {
+  const auto parsed = parse_lines(text, array_line<T, Field>{head}, how);
+  std::vector<index_t> starts(parsed.size() + 1, 0);
+  for (std::size_t k = 0; k < parsed.size(); ++k) starts[k + 1] = starts[k] + parsed[k].count;
+  dense_matrix<T> made(head.shape.rows, head.shape.cols, layout::column_major);
+  parallel_chunks(threads_of(how.threads), static_cast<index_t>(parsed.size()), [&](index_t chunk) {
+    const auto k = static_cast<std::size_t>(chunk);
+    const auto values = parsed[k].items.span().first(static_cast<std::size_t>(parsed[k].count));
+    if (!head.mirrored())
+      std::copy(values.begin(), values.end(), made.values().begin() + starts[k]);
+    else
+      place_triangle(made, values, starts[k], mirror_of(head));
+  });
+  return made;
+}
+
+template <class T, field_kind Field>
+file_matrix<T> parse_field(const named_bytes& text, const header& head, const read_options& how) {
+  if (head.kind == shape_kind::array) {
+    if constexpr (Field != field_kind::pattern) return parse_array<T, Field>(text, head, how);
+  }
+  if (narrowest(head.shape, 0).indices == index_width::i32)
+    return parse_coordinates<std::int32_t, T, Field>(text, head, how);
+  return parse_coordinates<std::int64_t, T, Field>(text, head, how);
+}
+
+}  // namespace
+
+template <scalar T>
+file_matrix<T> parse(const named_bytes& text, const read_options& how) {
+  const auto head = require_header(text);
+  switch (head.field) {
+    case field_kind::real: return parse_field<T, field_kind::real>(text, head, how);
+    case field_kind::integer: return parse_field<T, field_kind::integer>(text, head, how);
+    case field_kind::pattern: return parse_field<T, field_kind::pattern>(text, head, how);
+    case field_kind::complex: break;
+  }
+  throw fail(error_kind::not_available,
+             "{}: its values are complex, and complex values are not supported yet; write the real "
+             "and imaginary parts as two real files",
+             text.name);
+}
+
+template file_matrix<float> parse<float>(const named_bytes&, const read_options&);
+template file_matrix<double> parse<double>(const named_bytes&, const read_options&);
+
+}  // namespace gossamer::io::matrix_market

@@ -1,0 +1,115 @@
+// One line of a body. Nearly every line of nearly every file is plain, and the quick parsers read
+// those without looking twice; whatever they decline goes to the careful ones, which also know the
+// oddities of the format and can say what is wrong.
+#pragma once
+
+#include <fast_float/fast_float.h>
+
+#include "io/build_csr.hpp"
+#include "io/matrix_market/matrix_market.hpp"
+
+namespace gossamer::io::matrix_market {
+
+/// What is wrong with a line; where it is, the caller knows.
+struct line_problem {
+  std::string text;
+};
+
+/// Careful: signs, Fortran's exponents, trailing comments. Throws line_problem.
+struct plain_entry {
+  index_t row = 0, column = 0;  ///< from 0
+  std::string_view value;       ///< empty in a pattern
+};
+plain_entry careful_entry(std::string_view line, const header& head);
+template <scalar T>
+T careful_value(std::string_view word, field_kind field);
+std::string_view careful_single(std::string_view line);
+
+/// Digits at `at`, moved past them. Lines end in '\n', which stops the loop.
+inline bool quick_index(const char*& at, std::uint64_t& index) {
+  const char* const first = at;
+  std::uint64_t value = 0;
+  for (unsigned digit; (digit = static_cast<unsigned char>(*at) - unsigned{'0'}) < 10; ++at)
+    value = value * 10 + digit;
+  index = value;
+  return at - first > 0 && at - first <= 18;  // 18 digits always fit
+}
+
+inline void quick_blanks(const char*& at) {
+  while (is_blank(*at)) ++at;
+}
+
+template <scalar T, field_kind Field>
+bool quick_value(const char*& at, const char* end, T& value) {
+  if constexpr (Field == field_kind::integer) {
+    const bool negative = *at == '-';
+    at += negative;
+    std::uint64_t digits = 0;
+    if (!quick_index(at, digits)) return false;
+    const auto number = static_cast<std::int64_t>(digits);
+    value = static_cast<T>(negative ? -number : number);
+    return true;
+  } else {
+    const auto [stop, problem] = fast_float::from_chars(at, end, value);
+    at = stop;
+    return problem == std::errc();
+  }
+}
+
+inline bool quick_line_end(const char*& at) {
+  quick_blanks(at);
+  return *at++ == '\n';
+}
+
+/// "row column value" or, in a pattern, "row column".
+template <stored_index I, scalar T, field_kind Field>
+struct coordinate_line {
+  using item = entry<I, T>;
+  static constexpr index_t least_bytes = 4;  // "1 1\n"
+  const header& head;
+  std::uint64_t rows = static_cast<std::uint64_t>(head.shape.rows);
+  std::uint64_t cols = static_cast<std::uint64_t>(head.shape.cols);
+
+  bool quick(const char*& at, const char* end, item& out) const {
+    std::uint64_t row, column;
+    quick_blanks(at);
+    if (!quick_index(at, row) || !is_blank(*at)) return false;
+    quick_blanks(at);
+    if (!quick_index(at, column)) return false;
+    if (row - 1 >= rows || column - 1 >= cols) return false;
+    out.row = static_cast<I>(row - 1);
+    out.column = static_cast<I>(column - 1);
+    if constexpr (Field == field_kind::pattern) {
+      out.value = T{1};
+    } else {
+      if (!is_blank(*at)) return false;
+      quick_blanks(at);
+      if (!quick_value<T, Field>(at, end, out.value)) return false;
+    }
+    return quick_line_end(at);
+  }
+
+  item careful(std::string_view line) const {
+    const auto found = careful_entry(line, head);
+    return {static_cast<I>(found.row), static_cast<I>(found.column),
+            Field == field_kind::pattern ? T{1} : careful_value<T>(found.value, Field)};
+  }
+};
+
+/// "value"
+template <scalar T, field_kind Field>
+struct array_line {
+  using item = T;
+  static constexpr index_t least_bytes = 2;  // "0\n"
+  const header& head;
+
+  bool quick(const char*& at, const char* end, item& out) const {
+    quick_blanks(at);
+    return quick_value<T, Field>(at, end, out) && quick_line_end(at);
+  }
+  item careful(std::string_view line) const {
+    return careful_value<T>(careful_single(line), Field);
+  }
+};
+
+}  // namespace gossamer::io::matrix_market

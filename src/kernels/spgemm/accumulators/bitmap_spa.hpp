@@ -1,0 +1,170 @@
+// One row of a sparse product, summed densely: a value per column, and a bitmap of three levels
+// that tells which columns are there. Columns come out sorted by walking the set bits, and only
+// what was touched is cleared, so a row costs as much as its products and entries, however wide the
+// matrix is.
+#pragma once
+
+#include <cstring>
+
+#include "kernels/spgemm/accumulators/bitmap_words.hpp"
+#include "kernels/spgemm/accumulators/column_runs.hpp"
+#include "kernels/spgemm/accumulators/mask_gate.hpp"
+#include "kernels/spgemm/accumulators/semiring.hpp"
+
+namespace gossamer {
+
+template <class I, class T, class Semiring = semirings::plus_times<T>>
+class bitmap_row {
+ public:
+  bitmap_row(index_t columns, const std::shared_ptr<memory_resource>& source)
+      : columns_(columns),
+        sums_(columns + beyond_a_run, source),
+        words_(words_for(columns), source),
+        groups_(words_for(words_.size()), source),
+        tops_(words_for(groups_.size()), source) {
+    if constexpr (Semiring::identity() == T{0})
+      clear(sums_);
+    else
+      std::fill_n(sums_.data(), sums_.size(), Semiring::identity());
+    clear(words_), clear(groups_), clear(tops_);
+  }
+  static index_t bytes_for(index_t columns) {
+    const index_t words = words_for(columns), groups = words_for(words);
+    return (columns + beyond_a_run) * index_t{sizeof(T)} + (words + groups + words_for(groups)) * 8;
+  }
+
+  index_t columns() const { return columns_; }
+
+  /// Adds `factor` times a row of B, as far as the gate admits it. Sums start at the identity and
+  /// grow in the order of the calls.
+  template <class Rows, class Gate = open_gate>
+  void add(const Rows& b, index_t row, T factor, const Gate& gate = {}) {
+    const index_t end = b.end(row);
+    word_writer bits{this};
+    for (index_t q = b.begin(row); q < end; ++q) {
+      const auto column = static_cast<std::uint64_t>(b.column(q));
+      if (!gate.admits(static_cast<index_t>(column))) continue;
+      const T product = Semiring::multiply(factor, b.value(q));
+      Semiring::add(sums_[static_cast<index_t>(column)], product);
+      bits.set(column);
+    }
+    bits.flush();
+  }
+  void add_one(index_t column, T product) {
+    Semiring::add(sums_[column], product);
+    set_bits(static_cast<std::uint64_t>(column) >> 6, bit(static_cast<std::uint64_t>(column)));
+  }
+  /// The columns of a row of B, without sums.
+  template <class Rows, class Gate = open_gate>
+  void mark(const Rows& b, index_t row, const Gate& gate = {}) {
+    const index_t end = b.end(row);
+    word_writer bits{this};
+    for (index_t q = b.begin(row); q < end; ++q)
+      if (gate.admits(b.column(q))) bits.set(static_cast<std::uint64_t>(b.column(q)));
+    bits.flush();
+  }
+  /// The columns of a row of B, as words that were made before.
+  void mark(const row_words& words, index_t row) {
+    const index_t end = words.offsets[row + 1];
+    for (index_t q = words.offsets[row]; q < end; ++q) set_bits(words.places[q], words.bits[q]);
+  }
+  /// As add, for a row whose columns are known: they are read with take_known.
+  template <class Rows>
+  void add_known(const Rows& b, index_t row, T factor) {
+    const index_t end = b.end(row);
+    for (index_t q = b.begin(row); q < end; ++q)
+      Semiring::add(sums_[b.column(q)], Semiring::multiply(factor, b.value(q)));
+  }
+  /// As add_known, for a row that is known as runs; in ordinary arithmetic only.
+  template <class Rows>
+  void add_known(const Rows& b, const row_runs& runs, run_adder<T> add_runs, index_t row,
+                 T factor) {
+    const index_t first = runs.offsets[row];
+    add_runs(runs.runs.data() + first, runs.offsets[row + 1] - first, b.values + b.begin(row),
+             b.values + b.entries(), factor, sums_.data());
+  }
+
+  /// Writes the row, columns ascending, sums times alpha, and empties it. Returns its entries.
+  template <class J>
+  index_t take(J* columns, T* values, T alpha) {
+    index_t at = 0;
+    walk([&](index_t column) {
+      columns[at] = static_cast<J>(column);
+      values[at++] = alpha * std::exchange(sums_[column], Semiring::identity());
+    });
+    return at;
+  }
+  template <class J>
+  void take_columns(J* columns) {
+    walk([&](index_t column) { *columns++ = static_cast<J>(column); });
+  }
+  template <class J>
+  void take_known(const J* columns, index_t count, T* values, T alpha) {
+    for (index_t k = 0; k < count; ++k)
+      values[k] =
+          alpha * std::exchange(sums_[static_cast<index_t>(columns[k])], Semiring::identity());
+  }
+  /// Empties it and returns how many columns there were.
+  index_t count() {
+    index_t found = 0;
+    walk([&](index_t) { ++found; });
+    return found;
+  }
+
+ private:
+  /// Bits of one word are gathered in a register: neighbouring columns cost one write together.
+  struct word_writer {
+    bitmap_row* row;
+    std::uint64_t word = ~std::uint64_t{0}, bits = 0;
+    void set(std::uint64_t column) {
+      if (column >> 6 != word) {
+        flush();
+        word = column >> 6;
+        bits = 0;
+      }
+      bits |= std::uint64_t{1} << (column & 63);
+    }
+    void flush() {
+      if (bits != 0) row->set_bits(word, bits);
+    }
+  };
+
+  static index_t words_for(index_t bits) { return (bits + 63) / 64; }
+  template <class U>
+  static void clear(buffer<U>& all) {
+    if (all.size() > 0)
+      std::memset(static_cast<void*>(all.data()), 0,
+                  sizeof(U) * static_cast<std::size_t>(all.size()));
+  }
+
+  void set_bits(std::uint64_t word, std::uint64_t bits) {
+    std::uint64_t& held = words_[static_cast<index_t>(word)];
+    if (held == 0) {
+      std::uint64_t& group = groups_[static_cast<index_t>(word >> 6)];
+      if (group == 0) tops_[static_cast<index_t>(word >> 12)] |= bit(word >> 6);
+      group |= bit(word);
+    }
+    held |= bits;
+  }
+  static std::uint64_t bit(std::uint64_t place) { return std::uint64_t{1} << (place & 63); }
+
+  /// f(column) for every column in order; the bitmap is empty afterwards.
+  template <class F>
+  void walk(F&& f) {
+    for (index_t t = 0; t < tops_.size(); ++t)
+      each_bit(tops_[t], t, [&](index_t g) {
+        each_bit(groups_[g], g, [&](index_t w) { each_bit(words_[w], w, f); });
+      });
+  }
+  template <class F>
+  static void each_bit(std::uint64_t& held, index_t place, F&& f) {
+    for (std::uint64_t bits = std::exchange(held, 0); bits != 0; bits &= bits - 1)
+      f(place * 64 + __builtin_ctzll(bits));
+  }
+
+  index_t columns_;
+  buffer<T> sums_;
+  buffer<std::uint64_t> words_, groups_, tops_;
+};
+
+}  // namespace gossamer

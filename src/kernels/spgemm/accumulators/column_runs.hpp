@@ -1,0 +1,61 @@
+// Rows whose columns stand together, as runs of consecutive columns: a run is added to dense sums
+// by vector instructions, a few of them for the whole run instead of a load, an add and a store per
+// entry. The sums have the same bits either way.
+#pragma once
+
+#include "kernels/spgemm/accumulators/row_lists.hpp"
+
+namespace gossamer {
+
+/// Columns first .. first + length - 1, one entry each.
+struct column_run {
+  std::int32_t first = 0, length = 0;
+};
+
+/// sums[column] += factor * value for all runs of a row; `values` are those of its entries, one run
+/// behind the other. Reads and writes up to `beyond_a_run` more sums than there are, and values up
+/// to `last_value`.
+template <class T>
+using run_adder = void (*)(const column_run* runs, index_t count, const T* values,
+                           const T* last_value, T factor, T* sums);
+inline constexpr index_t beyond_a_run = 8;
+
+/// What this processor adds runs with, or null when it has no vectors worth it.
+template <class T>
+run_adder<T> fastest_run_adder();
+
+struct row_runs {
+  buffer<index_t> offsets;  // rows + 1
+  buffer<column_run> runs;
+  index_t bytes() const {
+    return offsets.size() * index_t{sizeof(index_t)} + runs.size() * index_t{sizeof(column_run)};
+  }
+};
+
+namespace detail {
+
+template <class Rows, class F>
+void for_each_run(const Rows& rows, index_t row, F&& f) {
+  const index_t end = rows.end(row);
+  for (index_t q = rows.begin(row); q < end;) {
+    const index_t first = rows.column(q);
+    index_t length = 1;
+    while (q + length < end && rows.column(q + length) == first + length) ++length;
+    f(column_run{static_cast<std::int32_t>(first), static_cast<std::int32_t>(length)});
+    q += length;
+  }
+}
+
+}  // namespace detail
+
+template <class Rows>
+row_runs find_runs(const Rows& b, index_t rows, const context& where) {
+  const auto visit = [&](index_t row, auto&& f) { detail::for_each_run(b, row, f); };
+  row_runs made;
+  made.offsets = list_offsets(rows, where, visit);
+  made.runs = buffer<column_run>(made.offsets[rows], where.memory());
+  write_lists(made.offsets, where, visit, [&](index_t at, column_run run) { made.runs[at] = run; });
+  return made;
+}
+
+}  // namespace gossamer

@@ -1,0 +1,107 @@
+// One row of a sparse product: columns and sums in an open-addressing table that is kept between
+// rows and cleared by touching only what was used. Occupancy is told by the key alone (a column is
+// never negative), so every value, Inf and NaN included, is just a value.
+#pragma once
+
+#include <bit>
+
+#include "gossamer/memory.hpp"
+#include "kernels/spgemm/accumulators/column_slots.hpp"
+#include "kernels/spgemm/accumulators/mask_gate.hpp"
+#include "kernels/spgemm/accumulators/semiring.hpp"
+
+namespace gossamer {
+
+template <class I, class T, class Semiring = semirings::plus_times<T>>
+class hash_table {
+ public:
+  explicit hash_table(std::shared_ptr<memory_resource> source) : source_(std::move(source)) {}
+
+  /// Slots for this many distinct columns, and the bytes of a table that has had so many.
+  static index_t slots_for(index_t entries) {
+    return static_cast<index_t>(
+        std::bit_ceil(static_cast<std::uint64_t>(entries < 8 ? 8 : entries)) * 2);
+  }
+  static index_t bytes_for(index_t entries) {
+    return slots_for(entries) * index_t{sizeof(I) + sizeof(T) + sizeof(column_slot<I>)};
+  }
+
+  /// An empty table for `entries` distinct columns at a load of at most one half: probes always
+  /// end. Short rows stay in the front of a table that a long row has made large.
+  void reserve(index_t entries) {
+    const index_t slots = slots_for(entries);
+    mask_ = static_cast<std::uint64_t>(slots) - 1;
+    if (slots <= keys_.size()) return;
+    keys_ = {}, sums_ = {}, used_ = {};  // never two tables at a time
+    keys_ = buffer<I>(slots, source_);
+    sums_ = buffer<T>(slots, source_);
+    used_ = buffer<column_slot<I>>(slots, source_);
+    std::fill_n(keys_.data(), keys_.size(), empty);
+  }
+
+  /// Columns that the gate does not admit are passed over, here and in add().
+  template <class Gate = open_gate>
+  void touch(const I* columns, index_t count, const Gate& gate = {}) {
+    for (index_t k = 0; k < count; ++k) {
+      if (!gate.admits(columns[k])) continue;
+      const index_t slot = find(columns[k]);
+      if (keys_[slot] == empty) insert(columns[k], slot);
+    }
+  }
+  /// Adds product(k) to the sum of columns[k].
+  template <class Product, class Gate = open_gate>
+  void add(const I* columns, index_t count, Product&& product, const Gate& gate = {}) {
+    for (index_t k = 0; k < count; ++k) {
+      if (!gate.admits(columns[k])) continue;
+      const index_t slot = find(columns[k]);
+      if (keys_[slot] == empty) {
+        insert(columns[k], slot);
+        sums_[slot] = T{0} + product(k);  // as all sums begin: -0 alone gives 0
+      } else {
+        const T one = product(k);
+        Semiring::add(sums_[slot], one);
+      }
+    }
+  }
+  index_t count() const { return count_; }
+
+  /// Hands out columns in order and alpha times their sums.
+  template <class Out>
+  void take(Out* columns, T* values, T alpha) {
+    const auto* list = sort_by_column(used_.data(), used_.data() + used_.size() / 2, count_);
+    for (index_t k = 0; k < count_; ++k) {
+      columns[k] = static_cast<Out>(list[k].column);
+      values[k] = alpha * sums_[static_cast<index_t>(list[k].slot)];
+    }
+    forget();
+  }
+  /// Empties a table that only counted.
+  void forget() {
+    for (index_t k = 0; k < count_; ++k) keys_[static_cast<index_t>(used_[k].slot)] = empty;
+    count_ = 0;
+  }
+
+ private:
+  static constexpr I empty = -1;
+
+  index_t find(I column) const {
+    auto slot = spread(column) & mask_;
+    while (keys_[static_cast<index_t>(slot)] != empty &&
+           keys_[static_cast<index_t>(slot)] != column)
+      slot = (slot + 1) & mask_;
+    return static_cast<index_t>(slot);
+  }
+  void insert(I column, index_t slot) {
+    keys_[slot] = column;
+    used_[count_++] = {column, static_cast<std::make_unsigned_t<I>>(slot)};
+  }
+
+  std::shared_ptr<memory_resource> source_;
+  buffer<I> keys_;
+  buffer<T> sums_;
+  buffer<column_slot<I>> used_;  // the first half is the list, the second is for sorting it
+  std::uint64_t mask_ = 0;
+  index_t count_ = 0;
+};
+
+}  // namespace gossamer

@@ -1,0 +1,68 @@
+// Adding runs on an x86-64 with AVX2.
+#include <array>
+#include <cstring>
+#include <type_traits>
+
+#include "kernels/spgemm/accumulators/column_runs.hpp"
+
+namespace gossamer {
+
+namespace {
+
+template <class T>
+constexpr index_t width = 32 / sizeof(T);
+
+template <class T>
+using bits_of = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+
+/// All bits of the first n lanes are set in what begins at first_lanes + width - n.
+template <class T>
+constexpr auto first_lanes = [] {
+  std::array<bits_of<T>, 2 * width<T>> made{};
+  for (std::size_t k = 0; k < width<T>; ++k) made[k] = -1;
+  return made;
+}();
+
+/// AVX2 has no fused multiply-add (FMA is an extension of its own), so the bits are those of plain
+/// loops. The end of a run is added as a whole vector with zeros behind the run: sums that grew
+/// from zero are never -0, and everything else plus zero is itself.
+template <class T>
+[[gnu::target("avx2")]] void add_runs_avx2(const column_run* runs, index_t count, const T* values,
+                                           const T* last_value, T factor, T* sums) {
+  typedef T vector __attribute__((vector_size(32)));
+  typedef bits_of<T> mask __attribute__((vector_size(32)));
+  for (index_t r = 0; r < count; ++r) {
+    T* to = sums + runs[r].first;
+    index_t length = runs[r].length;
+    vector sum, value;
+    for (; length >= width<T>; length -= width<T>, to += width<T>, values += width<T>) {
+      std::memcpy(&value, values, sizeof value);
+      std::memcpy(&sum, to, sizeof sum);
+      sum += value * factor;
+      std::memcpy(to, &sum, sizeof sum);
+    }
+    if (length == 0) continue;
+    if (last_value - values >= width<T>) {
+      mask kept;
+      std::memcpy(&kept, first_lanes<T>.data() + width<T> - length, sizeof kept);
+      std::memcpy(&value, values, sizeof value);
+      std::memcpy(&sum, to, sizeof sum);
+      sum += reinterpret_cast<vector>(reinterpret_cast<mask>(value * factor) & kept);
+      std::memcpy(to, &sum, sizeof sum);
+    } else {
+      for (index_t k = 0; k < length; ++k) to[k] += factor * values[k];
+    }
+    values += length;
+  }
+}
+
+}  // namespace
+
+template <class T>
+run_adder<T> fastest_run_adder() {
+  return __builtin_cpu_supports("avx2") ? add_runs_avx2<T> : nullptr;
+}
+template run_adder<float> fastest_run_adder();
+template run_adder<double> fastest_run_adder();
+
+}  // namespace gossamer

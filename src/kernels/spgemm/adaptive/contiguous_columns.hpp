@@ -1,0 +1,60 @@
+// What is known of the rows of B beyond their entries, made once per product where it pays: columns
+// as words of a bitmap (row_words.hpp) and as runs (row_runs.hpp). Where columns stand together,
+// both take fewer steps than entries.
+#pragma once
+
+#include <optional>
+
+#include "kernels/spgemm/accumulators/bitmap_words.hpp"
+#include "kernels/spgemm/accumulators/column_runs.hpp"
+#include "plan/problem.hpp"
+
+namespace gossamer {
+
+/// Steps per entry that words and runs take: 1 where every column stands alone.
+struct row_spread {
+  double words = 1, runs = 1;
+};
+
+/// From at most 256 rows.
+template <class Rows>
+row_spread sample_spread(const Rows& b, index_t rows) {
+  const index_t step = std::max<index_t>(1, rows / 256);
+  index_t words = 0, runs = 0, entries = 0;
+  for (index_t row = step / 2; row < rows; row += step) {
+    detail::for_each_word(b, row, [&](std::uint64_t, std::uint64_t) { ++words; });
+    detail::for_each_run(b, row, [&](column_run) { ++runs; });
+    entries += b.end(row) - b.begin(row);
+  }
+  if (entries == 0) return {};
+  const auto all = static_cast<double>(entries);
+  return {static_cast<double>(words) / all, static_cast<double>(runs) / all};
+}
+
+struct row_clusters {
+  std::optional<row_words> words;
+  std::optional<row_runs> runs;
+  index_t bytes() const { return (words ? words->bytes() : 0) + (runs ? runs->bytes() : 0); }
+};
+
+/// Each use of an entry saves the share of steps that words or runs have fewer; making them costs
+/// about six such savings. Measured on meshes, R-MAT and random matrices:
+/// docs/kernels/spgemm-adaptive.md.
+template <class T, class Rows>
+row_clusters find_clusters(const Rows& b, const problem& p, row_spread spread,
+                           const context& where) {
+  constexpr double least_saved = 6;   // steps per entry
+  constexpr double most_runs = 0.25;  // per entry: shorter ones wait for each other's stores
+  row_clusters made;
+  if (p.b.nnz == 0) return made;
+  const double uses = static_cast<double>(p.flop) / static_cast<double>(p.b.nnz);
+  if (uses * (1 - spread.words) >= least_saved && p.result.cols >> 38 == 0)
+    made.words = find_words(b, p.b.shape.rows, where);
+  if constexpr (requires { b.values; })  // runs need the values of a row side by side
+    if (uses * (1 - spread.runs) >= least_saved && spread.runs <= most_runs &&
+        p.result.cols >> 31 == 0 && fastest_run_adder<T>())
+      made.runs = find_runs(b, p.b.shape.rows, where);
+  return made;
+}
+
+}  // namespace gossamer

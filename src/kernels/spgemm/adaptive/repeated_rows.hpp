@@ -1,0 +1,122 @@
+// Rows of C = A B that are the one before, shifted: stencils, bands, aggregations of grids. They
+// are found by comparing structures (repeated_rows.cpp), counted without looking at a product, and
+// then filled by their pattern (row_pattern.hpp).
+#pragma once
+
+#include "kernels/spgemm/adaptive/adaptive_rows.hpp"
+#include "kernels/spgemm/adaptive/intern_table.hpp"
+#include "kernels/spgemm/adaptive/row_pattern.hpp"
+
+namespace gossamer {
+
+/// Of C.
+struct row_patterns {
+  static constexpr std::uint16_t none = 0xFFFF;
+  buffer<std::uint16_t> of_row;
+  sequence_table<row_pattern> table;
+  index_t bytes() const {
+    index_t all = of_row.size() * index_t{sizeof(std::uint16_t)};
+    for (int id = 0; id < table.size(); ++id) all += table[id].bytes();
+    return all;
+  }
+};
+
+/// If rows of C seem to repeat: their patterns, for vectors of `lanes` sums, and in entries[row]
+/// how many entries each has, except rows without a pattern. Otherwise null.
+template <class RowsA, class RowsB>
+std::unique_ptr<row_patterns> find_patterns(const RowsA& a, const RowsB& b, const problem& p,
+                                            int lanes, index_t* entries, int team,
+                                            const context& where);
+
+/// Structure alone, so that patterns are found by the same code for all values.
+template <class T, class I>
+direct_rows<double, I> structure_of(const direct_rows<T, I>& rows) {
+  return {rows.offsets, rows.columns, nullptr};
+}
+template <class T, class I>
+single_rows<double, I> structure_of(const single_rows<T, I>& rows) {
+  return {rows.columns, nullptr};
+}
+template <class T>
+direct_rows<double, index_t> structure_of(const indexed_rows<T>& rows) {
+  return {{rows.index->offsets.data(), rows.index->offsets.size()},
+          rows.index->columns.data(),
+          nullptr};
+}
+
+/// Rows of B that patterns can be made of: their values stand side by side.
+template <class Rows>
+concept side_by_side = requires(const Rows& rows) {
+  rows.columns;
+};
+
+/// find_patterns for a product of any kind.
+template <class Product>
+std::unique_ptr<row_patterns> patterns_of(const Product& of, const problem& p, index_t* entries,
+                                          int team, const context& where) {
+  if constexpr (side_by_side<std::remove_cvref_t<decltype(of.b)>>)
+    return find_patterns(structure_of(of.a), structure_of(of.b), p,
+                         step_lanes<typename Product::value_type>(), entries, team, where);
+  else
+    return nullptr;
+}
+
+/// What one member of a team fills rows with.
+template <class T, class J>
+class pattern_maker {
+ public:
+  template <class RowsA, class RowsB>
+  void fill(const row_pattern& pattern, const RowsA& a, const RowsB& b, index_t row, T alpha,
+            J* columns, T* values) {
+    const index_t begin = a.begin(row), count = a.end(row) - begin;
+    const index_t base = count > 0 ? b.column(b.begin(a.column(begin))) : 0;
+    if (pattern.steps.empty()) {
+      place(pattern, base, columns, values);
+      sum(pattern, a, b, row, values);
+      if (alpha != T{1})
+        for (index_t k = 0; k < pattern.entries(); ++k) values[k] *= alpha;
+      return;
+    }
+    if (static_cast<index_t>(rows_.size()) < count) {
+      rows_.resize(static_cast<std::size_t>(count));
+      factors_.resize(static_cast<std::size_t>(count));
+    }
+    for (index_t k = 0; k < count; ++k)
+      rows_[static_cast<std::size_t>(k)] = b.values + b.begin(a.column(begin + k));
+    const T* factors = factors_.data();
+    if constexpr (side_by_side<RowsA>)
+      factors = a.values + begin;
+    else
+      for (index_t k = 0; k < count; ++k)
+        factors_[static_cast<std::size_t>(k)] = a.value(begin + k);
+    take_steps_(pattern, factors, rows_.data(), alpha, base, columns, values);
+  }
+
+ private:
+  static void place(const row_pattern& pattern, index_t base, J* columns, T* values) {
+    const std::int32_t* const from = pattern.columns.data();
+    const index_t entries = pattern.entries();
+    for (index_t k = 0; k < entries; ++k) {
+      columns[k] = static_cast<J>(base + from[k]);
+      values[k] = 0;
+    }
+  }
+  /// Product by product.
+  template <class RowsA, class RowsB>
+  static void sum(const row_pattern& pattern, const RowsA& a, const RowsB& b, index_t row,
+                  T* values) {
+    const std::uint16_t* place = pattern.places.data();
+    const index_t end = a.end(row);
+    for (index_t k = a.begin(row); k < end; ++k) {
+      const index_t from = a.column(k), end_of_row = b.end(from);
+      const T factor = a.value(k);
+      for (index_t q = b.begin(from); q < end_of_row; ++q) values[*place++] += factor * b.value(q);
+    }
+  }
+
+  step_filler<T, J> take_steps_ = fastest_step_filler<T, J>();
+  std::vector<const T*> rows_;
+  std::vector<T> factors_;
+};
+
+}  // namespace gossamer

@@ -1,0 +1,15 @@
+// On a processor that is no x86-64 rows by patterns are made product by product.
+#include "kernels/spgemm/adaptive/row_pattern.hpp"
+
+namespace gossamer {
+
+template <class T, class J>
+step_filler<T, J> fastest_step_filler() {
+  return nullptr;
+}
+template step_filler<float, std::int32_t> fastest_step_filler();
+template step_filler<float, std::int64_t> fastest_step_filler();
+template step_filler<double, std::int32_t> fastest_step_filler();
+template step_filler<double, std::int64_t> fastest_step_filler();
+
+}  // namespace gossamer

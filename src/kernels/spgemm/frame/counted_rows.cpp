@@ -1,0 +1,151 @@
+#include "kernels/spgemm/frame/counted_rows.hpp"
+
+#include <mutex>
+
+#include "analysis/format_sizes.hpp"
+#include "analysis/saturate.hpp"
+#include "base/parallel_all.hpp"
+#include "base/text.hpp"
+#include "kernels/spgemm/accumulators/column_set.hpp"
+#include "kernels/spgemm/frame/two_phases.hpp"
+#include "plan/inspect.hpp"
+
+namespace gossamer {
+
+namespace {
+
+using analysis::amount;
+
+/// The indexes of CSC operands and the offsets of C: what no kernel does without.
+index_t table_bytes(const problem& p) {
+  const auto index_bytes = [](const operand_facts& o) {
+    const amount places = amount{o.shape.rows} + amount{2} * amount{o.nnz} + amount{1};
+    return o.format == format::csc ? places * amount{8} : amount{0};
+  };
+  return (index_bytes(p.a) + index_bytes(p.b) + (amount{p.result.rows} + amount{1}) * amount{8})
+      .value;
+}
+
+void require_room_to_count(const problem& p) {
+  const amount least{column_set::least_bytes(p.result.cols)};
+  const amount needed = amount{table_bytes(p)} + least;
+  if (needed.value <= p.options.memory_limit) return;
+  throw fail(error_kind::memory_limit,
+             "the tables for the product of {} and {} take {} before C is even counted, more than "
+             "the limit of {}; the smallest limit that would do is {} bytes and the bytes of C",
+             describe(p.a, "A"), describe(p.b, "B"), bytes_text(needed.value),
+             bytes_text(p.options.memory_limit), needed.value);
+}
+
+template <class Rows>
+bool row_ascends(const Rows& rows, index_t row) {
+  bool ascends = true;
+  for (index_t p = rows.begin(row) + 1; p < rows.end(row); ++p)
+    ascends &= rows.column(p - 1) < rows.column(p);
+  return ascends;
+}
+
+template <class Rows>
+bool rows_ascend(const Rows& rows, index_t count, int threads) {
+  return parallel_all(threads, count, 4096, [&](index_t begin, index_t end) {
+    bool here = true;
+    for (index_t row = begin; row < end; ++row) here &= row_ascends(rows, row);
+    return here;
+  });
+}
+
+/// Counts into `offsets` with sets that fill the room there is, if it helps.
+template <class RowsA, class RowsB>
+void count_entries(const RowsA& a, const RowsB& b, problem& p, index_t room, const context& where,
+                   buffer<index_t>& offsets) {
+  const index_t rows = p.result.rows, least = column_set::least_bytes(p.result.cols);
+  const auto team = static_cast<int>(
+      std::clamp<index_t>(room / least, 1, team_for_products(p.flop, where.threads())));
+  const index_t each =
+      std::clamp(room / team / 8 * 8, least, column_set::most_bytes(p.result.cols));
+  const index_t piece = std::clamp<index_t>(rows / (index_t{team} * 64), 1, 256);
+  const index_t entries = rows > 0 ? a.end(rows - 1) : 0;
+  std::mutex guard;
+  std::atomic<index_t> next{0};
+  parallel(team, [&](int, int) {
+    column_set set(p.result.cols, each, where.memory());
+    counted_sizes most;
+    for (index_t first; (first = next.fetch_add(piece, std::memory_order_relaxed)) < rows;)
+      for (index_t row = first; row < std::min(first + piece, rows); ++row) {
+        const index_t found = set.count(a, b, row, entries);
+        offsets[row] = found;
+        most.longest_row = std::max(most.longest_row, found);
+        most.longest_a_row = std::max(most.longest_a_row, a.end(row) - a.begin(row));
+        most.most_products = std::max(most.most_products, detail::products_of(a, b, row));
+      }
+    const std::lock_guard lock(guard);
+    auto& all = *p.counted;
+    all.longest_row = std::max(all.longest_row, most.longest_row);
+    all.longest_a_row = std::max(all.longest_a_row, most.longest_a_row);
+    all.most_products = std::max(all.most_products, most.most_products);
+  });
+}
+
+/// Sets p.counted.
+std::shared_ptr<const counted_rows> count_result(problem& p, const operands& o,
+                                                 const context& where) {
+  auto made = std::make_shared<counted_rows>();
+  const index_t tables = table_bytes(p), room = p.options.memory_limit - tables;
+  made->a = index_rows(o.a, where, room);
+  made->b = index_rows(o.b, where, room);
+  made->offsets = buffer<index_t>(p.result.rows + 1, where.memory());
+  p.counted.emplace();
+  detail::with_row_operands(
+      o, made->a.get(), made->b.get(), [&]<class T>(const auto& a, const auto& b) {
+        p.counted->a_ascends = rows_ascend(a, p.a.shape.rows, where.threads());
+        p.counted->b_ascends = rows_ascend(b, p.b.shape.rows, where.threads());
+        count_entries(a, b, p, room, where, made->offsets);
+      });
+  prefix_sums(where.threads(), made->offsets.span());
+  auto& sizes = *p.counted;
+  sizes.nnz = made->offsets[p.result.rows];
+  if (p.options.algorithm == paper_rule)
+    p.compression =
+        sizes.nnz > 0 ? static_cast<double>(p.flop) / static_cast<double>(sizes.nnz) : 0;
+  sizes.result_bytes = analysis::csr_bytes(p.result, sizes.nnz, p.a.values);
+  const amount result{sizes.result_bytes};
+  sizes.held = (result + amount{tables}).value;
+  // What is filtered goes into a second matrix, by way of its offsets.
+  sizes.least = p.kept().keeps_all()
+                    ? sizes.held
+                    : (result + result + amount{made->offsets.size() * index_t{8}}).value;
+  return made;
+}
+
+}  // namespace
+
+problem describe_product(const context& where, operands& o, const options& how) {
+  if (how.memory_limit <= 0) return describe_sparse(where, o, how);
+  problem p;
+  p.a = facts(o.a);
+  p.b = facts(o.b);
+  p.result = {p.a.shape.rows, p.b.shape.cols};
+  p.options = how;
+  const bool can_count = takes_compressed(p) && p.a.where == memory::host && p.ordinary();
+  if (can_count) require_room_to_count(p);
+  // Products of a CSC operand are counted in an array per member: one is smaller than its index.
+  const bool indexed = p.b.format == format::csc;
+  p = describe_sparse(indexed ? where.with_threads(1) : where, o, how);
+  p.threads = where.threads();
+  if (can_count) o.counted = count_result(p, o, where);
+  return p;
+}
+
+team_size team_within(const problem& p, index_t each) {
+  const int team = team_for_products(p.flop, p.threads);
+  const auto with = [&](index_t held, index_t members) {
+    return (amount{held} + amount{members} * amount{each}).value;
+  };
+  if (!p.counted) return {team, with(2 * (p.result.rows + 1) * index_t{sizeof(index_t)}, team)};
+  const index_t room = p.options.memory_limit - p.counted->held;
+  const auto members =
+      each > 0 ? static_cast<int>(std::clamp<index_t>(room / each, 1, team)) : team;
+  return {members, with(p.counted->held, members)};
+}
+
+}  // namespace gossamer

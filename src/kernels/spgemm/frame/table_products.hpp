@@ -1,0 +1,59 @@
+// Rows of C in a table: how the hash kernels walk the products of a row. A table has
+//   void touch(const I* columns, index_t count);
+//   void add(const I* columns, index_t count, product);   // product(k) to the sum of columns[k]
+#pragma once
+
+#include "base/text.hpp"
+#include "kernels/spgemm/frame/counted_rows.hpp"
+#include "kernels/spgemm/frame/sparse_result.hpp"
+#include "plan/costs.hpp"
+
+namespace gossamer {
+
+template <class Table, class RowsA, class RowsB>
+void touch_row(Table& table, const RowsA& a, const RowsB& b, index_t row, index_t entries) {
+  const index_t end = a.end(row);
+  for (index_t k = a.begin(row); k < end; ++k) {
+    fetch_ahead(a, b, k, entries);
+    const index_t first = b.begin(a.column(k));
+    table.touch(b.columns_from(first), b.end(a.column(k)) - first);
+  }
+}
+
+template <class Table, class RowsA, class RowsB>
+void add_row(Table& table, const RowsA& a, const RowsB& b, index_t row, index_t entries) {
+  const index_t end = a.end(row);
+  for (index_t k = a.begin(row); k < end; ++k) {
+    fetch_ahead(a, b, k, entries);
+    const auto factor = a.value(k);
+    const index_t first = b.begin(a.column(k));
+    table.add(b.columns_from(first), b.end(a.column(k)) - first,
+              [&](index_t q) { return factor * b.value(first + q); });
+  }
+}
+
+/// Columns of the longest row a table has to take.
+inline index_t longest_row_of(const problem& p) {
+  return p.counted ? p.counted->longest_row : std::min(p.flop, p.result.cols);
+}
+
+/// What a kernel says that makes rows in a table: `product` seconds to insert one, `each` bytes for
+/// a member of the team.
+inline verdict consider_table(const problem& p, double product, index_t each,
+                              std::string_view table) {
+  if (!takes_compressed(p)) return {.because = "takes CSR and CSC"};
+  const auto [members, bytes] = team_within(p, each);
+  const double flop = static_cast<double>(p.flop);
+  const bool indexed = p.a.format == format::csc || p.b.format == format::csc;
+  return {.possible = true,
+          .prepare_seconds = p.counted ? 0 : 0.4 * product * flop / members,
+          .run_seconds = (0.6 * product + 0.5 * costs::sort_entry) * flop / members,
+          .bytes = bytes,
+          .because = p.reason([&] {
+            return formatted("{} products by a hash table {}, columns sorted row by row{}",
+                             count_text(p.flop), table,
+                             indexed ? ", a transposed operand walked through an index" : "");
+          })};
+}
+
+}  // namespace gossamer

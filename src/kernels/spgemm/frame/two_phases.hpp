@@ -1,0 +1,154 @@
+// The two phases of a sparse product by rows, for kernels that differ only in how one row is made:
+// the symbolic phase counts the entries of every row of C, the numeric phase writes them. Rows are
+// handed out in pieces of about equal products; every member of the team has a maker of its own.
+//
+// template <class I, class T> class maker {
+//   maker(extents result, const std::shared_ptr<memory_resource>&);
+//   index_t count(a, b, row, products);                 // entries of the row
+//   void write(a, b, row, entries, J* columns, T* values, T alpha);   // sorted
+//   static index_t bytes(const problem&);               // held by one maker
+// };
+//
+// Under a memory limit the entries were counted before (counted_rows.hpp): only writing is left.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+
+#include "base/parallel.hpp"
+#include "base/prefix_sums.hpp"
+#include "kernels/spgemm/frame/counted_rows.hpp"
+#include "kernels/spgemm/frame/sparse_result.hpp"
+#include "kernels/spgemm/operands/row_access.hpp"
+#include "plan/kernel.hpp"
+
+namespace gossamer {
+
+struct row_phases {
+  std::shared_ptr<const counted_rows> rows;
+  buffer<index_t> products;  // rows + 1: products before each row; empty under a limit
+  int team = 1;
+  index_t bytes() const { return products.size() * index_t{sizeof(index_t)} + rows->bytes(); }
+};
+
+/// Rows of C in pieces that are handed out one by one: member(each_piece) once per member.
+template <class Member>
+void over_pieces(index_t rows, int team, Member&& member) {
+  const index_t piece = std::clamp<index_t>(rows / (index_t{team} * 64), 1, 256);
+  const index_t pieces = (rows + piece - 1) / piece;
+  std::atomic<index_t> next{0};
+  parallel(team, [&](int, int) {
+    member([&](auto&& body) {
+      for (index_t k; (k = next.fetch_add(1, std::memory_order_relaxed)) < pieces;)
+        body(k * piece, std::min((k + 1) * piece, rows));
+    });
+  });
+}
+
+namespace detail {
+
+template <class F>
+void with_row_operands(const operands& o, const row_index* a_index, const row_index* b_index,
+                       F&& f) {
+  std::visit(
+      [&]<class T>(const expression<T>&) {
+        with_rows<T>(o.a, a_index, [&](const auto& a) {
+          with_rows<T>(o.b, b_index, [&](const auto& b) { f.template operator()<T>(a, b); });
+        });
+      },
+      o.a);
+}
+
+template <class RowsA, class RowsB>
+index_t products_of(const RowsA& a, const RowsB& b, index_t row) {
+  index_t products = 0;
+  for (index_t p = a.begin(row); p < a.end(row); ++p)
+    products += b.end(a.column(p)) - b.begin(a.column(p));
+  return products;
+}
+
+/// body(row, maker) for every row, in pieces of about equal work; work[i]: that before row i.
+template <class Maker, class Body>
+void for_each_row(const index_t* work, extents result, int team, const context& where,
+                  Body&& body) {
+  const index_t rows = result.rows, total = work[rows];
+  const index_t pieces = std::max<index_t>(1, std::min<index_t>(rows, index_t{16} * team));
+  const auto first_row = [&](index_t piece) {
+    if (piece == pieces) return rows;
+    return static_cast<index_t>(
+        std::lower_bound(work, work + rows, part_of(total, piece, pieces).begin) - work);
+  };
+  std::atomic<index_t> next{0};
+  parallel(team, [&](int, int) {
+    Maker maker(result, where.memory());
+    for (index_t piece; (piece = next.fetch_add(1, std::memory_order_relaxed)) < pieces;)
+      for (index_t row = first_row(piece); row < first_row(piece + 1); ++row) body(row, maker);
+  });
+}
+
+}  // namespace detail
+
+/// What one maker holds, in the types the problem asks for.
+template <template <class, class> class Maker>
+index_t maker_bytes(const problem& p) {
+  const bool wide = p.b.format == format::csc || p.b.index.indices == index_width::i64;
+  return with_value_type(p.a.values, [&]<class T>() {
+    return wide ? Maker<std::int64_t, T>::bytes(p) : Maker<std::int32_t, T>::bytes(p);
+  });
+}
+
+template <template <class, class> class Maker>
+state prepare_rows(const problem& p, const operands& o, const context& where) {
+  auto s = std::make_shared<row_phases>();
+  s->team = team_within(p, maker_bytes<Maker>(p)).members;
+  s->rows = o.counted;
+  if (o.counted)
+    return {.tables = s, .result_nnz = o.counted->offsets[p.result.rows], .bytes = s->bytes()};
+  auto made = std::make_shared<counted_rows>();
+  made->a = index_rows(o.a, where);
+  made->b = index_rows(o.b, where);
+  s->products = buffer<index_t>(p.result.rows + 1, where.memory());
+  made->offsets = buffer<index_t>(p.result.rows + 1, where.memory());
+  const auto with_rows = [&](auto&& f) {
+    detail::with_row_operands(o, made->a.get(), made->b.get(), f);
+  };
+  with_rows([&]<class T>(const auto& a, const auto& b) {
+    parallel_ranges(where.threads(), p.result.rows, 4096, [&](index_t begin, index_t end) {
+      for (index_t i = begin; i < end; ++i) s->products[i] = detail::products_of(a, b, i);
+    });
+    prefix_sums(where.threads(), s->products.span());
+    using I = typename std::remove_cvref_t<decltype(b)>::column_type;
+    detail::for_each_row<Maker<I, T>>(
+        s->products.data(), p.result, s->team, where, [&](index_t row, auto& maker) {
+          made->offsets[row] = maker.count(a, b, row, s->products[row + 1] - s->products[row]);
+        });
+  });
+  prefix_sums(where.threads(), made->offsets.span());
+  s->rows = made;
+  return {.tables = s, .result_nnz = made->offsets[p.result.rows], .bytes = s->bytes()};
+}
+
+template <template <class, class> class Maker>
+void run_rows(const state& prepared, const operands& o, const context& where) {
+  const auto& s = prepared.as<row_phases>();
+  const auto& rows = *s.rows;
+  const index_t* const work = s.products.size() > 0 ? s.products.data() : rows.offsets.data();
+  const auto fill = [&]<class T>(const auto& a, const auto& b) {
+    using I = typename std::remove_cvref_t<decltype(b)>::column_type;
+    const auto& c = std::get<csr_view<T>>(*o.sparse);
+    const T alpha = alpha_of<T>(o.a) * alpha_of<T>(o.b);
+    write_offsets(c, rows.offsets.data(), s.team);
+    detail::for_each_row<Maker<I, T>>(work, c.shape, s.team, where, [&](index_t row, auto& maker) {
+      const index_t at = rows.offsets[row], entries = rows.offsets[row + 1] - at;
+      if (c.columns.width() == index_width::i32)
+        maker.write(a, b, row, entries, static_cast<std::int32_t*>(c.columns.data()) + at,
+                    c.values + at, alpha);
+      else
+        maker.write(a, b, row, entries, static_cast<std::int64_t*>(c.columns.data()) + at,
+                    c.values + at, alpha);
+    });
+  };
+  detail::with_row_operands(o, rows.a.get(), rows.b.get(), fill);
+}
+
+}  // namespace gossamer

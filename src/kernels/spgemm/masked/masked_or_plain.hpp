@@ -1,0 +1,24 @@
+// The functions of a kernel that makes rows in two phases (row_phases.hpp) and takes semirings,
+// masks and filters (general_rows.hpp): what was asked for decides between the two frames.
+#pragma once
+
+#include "kernels/spgemm/frame/two_phases.hpp"
+#include "kernels/spgemm/masked/masked_rows.hpp"
+
+namespace gossamer {
+
+template <template <class, class> class Maker, row_accumulator In>
+struct row_kernel {
+  static state prepare(const problem& p, const operands& o, const context& where) {
+    return p.plain() || o.counted ? prepare_rows<Maker>(p, o, where)
+                                  : prepare_general(In, p, o, where);
+  }
+  static void run(const state& prepared, const operands& o, const context& where) {
+    prepared.general ? run_general(prepared, o, where) : run_rows<Maker>(prepared, o, where);
+  }
+  static csr_result general(const problem& p, const operands& o, const context& where) {
+    return whole_general(In, p, o, where);
+  }
+};
+
+}  // namespace gossamer

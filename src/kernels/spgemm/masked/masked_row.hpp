@@ -1,0 +1,114 @@
+// How one row of C is made in an accumulator, over a semiring and through a gate.
+#pragma once
+
+#include <optional>
+
+#include "kernels/spgemm/accumulators/bitmap_spa.hpp"
+#include "kernels/spgemm/accumulators/hash_table.hpp"
+#include "kernels/spgemm/accumulators/spa.hpp"
+#include "kernels/spgemm/masked/masked_rows.hpp"
+
+namespace gossamer {
+
+namespace detail {
+
+/// A semiring under a name of its own. Accumulators compiled here, amid much code, are inlined less
+/// than in the kernels' own files; the linker must not take one for the other (the hash kernel lost
+/// a quarter of its speed that way).
+template <class Semiring>
+struct apart : Semiring {};
+
+/// A hash table with the manners of the other accumulators.
+template <class I, class T, class Semiring>
+class hash_row {
+ public:
+  hash_row(index_t, const std::shared_ptr<memory_resource>& source) : table_(source) {}
+  void reserve(index_t most) { table_.reserve(most); }
+  template <class Rows, class Gate>
+  void add(const Rows& b, index_t row, T factor, const Gate& gate) {
+    const index_t first = b.begin(row);
+    table_.add(
+        b.columns_from(first), b.end(row) - first,
+        [&](index_t q) { return Semiring::multiply(factor, b.value(first + q)); }, gate);
+  }
+  template <class Rows, class Gate>
+  void mark(const Rows& b, index_t row, const Gate& gate) {
+    const index_t first = b.begin(row);
+    table_.touch(b.columns_from(first), b.end(row) - first, gate);
+  }
+  index_t take(I* columns, T* values, T alpha) {
+    const index_t entries = table_.count();
+    table_.take(columns, values, alpha);
+    return entries;
+  }
+  index_t count() {
+    const index_t entries = table_.count();
+    table_.forget();
+    return entries;
+  }
+
+ private:
+  hash_table<I, T, Semiring> table_;
+};
+
+template <class Accumulator, class I, class T>
+class accumulated_row final : public general_row<I, T> {
+ public:
+  accumulated_row(const general_request<I, T>& of, const std::shared_ptr<memory_resource>& source)
+      : of_(of), sums_(of.columns, source) {
+    if (of.mask) gate_.emplace(*of.mask, source);
+  }
+
+  index_t count(index_t row, index_t most) override {
+    visit(row, most,
+          [this](index_t, index_t from, const auto& gate) { sums_.mark(of_.b, from, gate); });
+    return sums_.count();
+  }
+  index_t make(index_t row, index_t most, I* columns, T* values) override {
+    visit(row, most, [this](index_t k, index_t from, const auto& gate) {
+      sums_.add(of_.b, from, of_.a.value(k), gate);
+    });
+    return sums_.take(columns, values, of_.alpha);
+  }
+
+ private:
+  /// f(entry of A, row of B, gate) for a row of A.
+  template <class F>
+  void visit(index_t row, index_t most, F&& f) {
+    if constexpr (requires { sums_.reserve(most); }) sums_.reserve(most);
+    const auto each = [&](const auto& gate) {
+      const index_t end = of_.a.end(row);
+      for (index_t k = of_.a.begin(row); k < end; ++k) {
+        fetch_ahead(of_.a, of_.b, k, of_.a_entries);
+        f(k, of_.a.column(k), gate);
+      }
+    };
+    if (!gate_) return each(open_gate{});
+    gate_->open(row);
+    each(*gate_);
+    gate_->close(row);
+  }
+
+  general_request<I, T> of_;
+  Accumulator sums_;
+  std::optional<mask_gate> gate_;
+};
+
+}  // namespace detail
+
+template <template <class> class Semiring, class I, class T>
+std::unique_ptr<general_row<I, T>> make_general_row(
+    const general_request<I, T>& of, const std::shared_ptr<memory_resource>& source) {
+  const auto made = [&]<class Accumulator>() -> std::unique_ptr<general_row<I, T>> {
+    return std::make_unique<detail::accumulated_row<Accumulator, I, T>>(of, source);
+  };
+  using over = detail::apart<Semiring<T>>;
+  switch (of.in) {
+    case row_accumulator::hash: return made.template operator()<detail::hash_row<I, T, over>>();
+    case row_accumulator::spa: return made.template operator()<spa_row<I, T, over>>();
+    case row_accumulator::bitmap: break;
+  }
+  return made.template operator()<bitmap_row<I, T, over>>();
+}
+
+}  // namespace gossamer

@@ -1,0 +1,245 @@
+#include "kernels/spgemm/masked/masked_rows.hpp"
+
+#include <mutex>
+
+#include "base/text.hpp"
+#include "kernels/spgemm/accumulators/bitmap_spa.hpp"
+#include "kernels/spgemm/accumulators/spa.hpp"
+#include "kernels/spgemm/frame/row_store.hpp"
+#include "kernels/spgemm/frame/two_phases.hpp"
+
+namespace gossamer {
+
+namespace {
+
+/// What was asked for beyond the operands.
+struct wishes {
+  row_accumulator in = row_accumulator::bitmap;
+  gossamer::semiring semiring = semiring::plus_times;
+  std::optional<pattern> mask;  // borrowed: a plan holds the arrays
+  entry_filter keep;
+};
+
+wishes wishes_of(row_accumulator in, const problem& p) {
+  return {in, p.options.semiring, p.options.mask, p.kept()};
+}
+
+/// What a plan keeps.
+struct general_structure {
+  wishes asked;
+  std::shared_ptr<const row_index> a, b;
+  buffer<index_t> offsets;  // rows + 1
+  index_t bytes() const {
+    return offsets.size() * index_t{sizeof(index_t)} + (a ? a->bytes() : 0) + (b ? b->bytes() : 0);
+  }
+};
+
+/// Room for a row before it is filtered and stored.
+template <class I, class T>
+class row_room {
+ public:
+  explicit row_room(std::shared_ptr<memory_resource> source) : source_(std::move(source)) {}
+  void reserve(index_t entries) {
+    if (entries <= columns.size()) return;
+    columns = buffer<I>(std::max(entries, 2 * columns.size()), source_);
+    values = buffer<T>(columns.size(), source_);
+  }
+  buffer<I> columns;
+  buffer<T> values;
+
+ private:
+  std::shared_ptr<memory_resource> source_;
+};
+
+/// All rows of one product.
+template <class I, class T>
+struct general_product {
+  const wishes& asked;
+  general_request<I, T> of;
+  extents result;
+  const context& where;
+
+  std::unique_ptr<general_row<I, T>> row_maker() const {
+    return with_semiring(asked.semiring, [&]<template <class> class Semiring>() {
+      return make_general_row<Semiring>(of, where.memory());
+    });
+  }
+
+  /// No row has more entries than products, columns, or what the mask admits.
+  index_t most(index_t row) const {
+    if (asked.mask && !asked.mask->complemented) {
+      const index_t admitted = asked.mask->offsets[row + 1] - asked.mask->offsets[row];
+      if (admitted == 0) return 0;
+      return std::min({admitted, result.cols, detail::products_of(of.a, of.b, row)});
+    }
+    return std::min(result.cols, detail::products_of(of.a, of.b, row));
+  }
+
+  /// body(row, its entries at most, maker, filter, room) for every row that may have entries;
+  /// none(row) for the others.
+  template <class Body, class None>
+  void over_rows(index_t products, Body&& body, None&& none) const {
+    over_pieces(result.rows, team_for_products(products, where.threads()), [&](auto&& each) {
+      const auto maker = row_maker();
+      row_filter<T> filter(asked.keep);
+      row_room<I, T> room(where.memory());
+      each([&](index_t begin, index_t end) {
+        for (index_t row = begin; row < end; ++row)
+          if (const index_t entries = most(row); entries > 0)
+            body(row, entries, *maker, filter, room);
+          else
+            none(row);
+      });
+    });
+  }
+};
+
+/// f(product) with the types of the operands.
+template <class F>
+void with_product(const wishes& asked, const operands& o, const row_index* a_index,
+                  const row_index* b_index, const context& where, F&& f) {
+  std::visit(
+      [&]<class T>(const expression<T>&) {
+        const extents a_shape = facts(o.a).shape, b_shape = facts(o.b).shape;
+        const extents result{a_shape.rows, b_shape.cols};
+        const auto a = erased_rows<T>(o.a, a_index);
+        with_rows_by_width(erased_rows<T>(o.b, b_index), [&]<class Rows>(const Rows& b) {
+          using I = typename Rows::column_type;
+          f(general_product<I, T>{asked,
+                                  {.in = asked.in,
+                                   .a = a,
+                                   .b = b,
+                                   .a_entries = a_shape.rows > 0 ? a.end(a_shape.rows - 1) : 0,
+                                   .columns = result.cols,
+                                   .alpha = alpha_of<T>(o.a) * alpha_of<T>(o.b),
+                                   .mask = asked.mask ? &*asked.mask : nullptr},
+                                  result,
+                                  where});
+        });
+      },
+      o.a);
+}
+
+template <class J, class I, class T>
+void fill_rows(const general_product<I, T>& product, const buffer<index_t>& offsets,
+               const csr_view<T>& c) {
+  auto* const columns = static_cast<J*>(c.columns.data());
+  product.over_rows(
+      c.nnz(),
+      [&](index_t row, index_t most, auto& maker, auto& filter, auto& room) {
+        room.reserve(most);
+        const index_t made = maker.make(row, most, room.columns.data(), room.values.data());
+        const index_t kept = filter(room.columns.data(), room.values.data(), made);
+        for (index_t k = 0; k < kept; ++k)
+          columns[offsets[row] + k] = static_cast<J>(room.columns[k]);
+        std::copy_n(room.values.data(), kept, c.values + offsets[row]);
+      },
+      [](index_t) {});
+}
+
+index_t accumulator_bytes(row_accumulator in, const problem& p) {
+  const index_t columns = p.result.cols;
+  switch (in) {
+    case row_accumulator::hash: return std::min(p.flop, columns) * 4 * (8 + 8 + 16);
+    case row_accumulator::spa: return spa_row<index_t, double>::bytes_for(columns);
+    case row_accumulator::bitmap: break;
+  }
+  return bitmap_row<index_t, double>::bytes_for(columns);
+}
+
+}  // namespace
+
+state prepare_general(row_accumulator in, const problem& p, const operands& o,
+                      const context& where) {
+  auto s = std::make_shared<general_structure>();
+  s->asked = wishes_of(in, p);
+  s->a = index_rows(o.a, where);
+  s->b = index_rows(o.b, where);
+  s->offsets = buffer<index_t>(p.result.rows + 1, where.memory());
+  s->offsets[p.result.rows] = 0;
+  const bool by_structure = s->asked.keep.keeps_all();
+  with_product(s->asked, o, s->a.get(), s->b.get(), where, [&](const auto& product) {
+    product.over_rows(
+        p.flop,
+        [&](index_t row, index_t most, auto& maker, auto& filter, auto& room) {
+          if (by_structure) {
+            s->offsets[row] = maker.count(row, most);
+            return;
+          }
+          room.reserve(most);
+          const index_t made = maker.make(row, most, room.columns.data(), room.values.data());
+          s->offsets[row] = filter(room.columns.data(), room.values.data(), made);
+        },
+        [&](index_t row) { s->offsets[row] = 0; });
+  });
+  prefix_sums(where.threads(), s->offsets.span());
+  const int team = team_for_products(p.flop, where.threads());
+  const index_t held = s->bytes() + team * accumulator_bytes(in, p) + gate_bytes(p, team);
+  return {.tables = s, .result_nnz = s->offsets[p.result.rows], .bytes = held, .general = true};
+}
+
+void run_general(const state& prepared, const operands& o, const context& where) {
+  const auto& s = prepared.as<general_structure>();
+  with_product(s.asked, o, s.a.get(), s.b.get(), where,
+               [&]<class I, class T>(const general_product<I, T>& product) {
+                 const auto& c = std::get<csr_view<T>>(*o.sparse);
+                 write_offsets(c, s.offsets.data(), where.threads());
+                 if (c.columns.width() == index_width::i32)
+                   fill_rows<std::int32_t>(product, s.offsets, c);
+                 else
+                   fill_rows<std::int64_t>(product, s.offsets, c);
+               });
+}
+
+csr_result whole_general(row_accumulator in, const problem& p, const operands& o,
+                         const context& where) {
+  const wishes asked = wishes_of(in, p);
+  const auto a_index = index_rows(o.a, where), b_index = index_rows(o.b, where);
+  buffer<index_t> offsets(p.result.rows + 1, where.memory());
+  offsets[p.result.rows] = 0;
+  std::optional<csr_result> c;
+  with_product(
+      asked, o, a_index.get(), b_index.get(), where,
+      [&]<class I, class T>(const general_product<I, T>& product) {
+        std::vector<row_writer<I, T>> writers;
+        std::mutex guard;
+        over_pieces(p.result.rows, team_for_products(p.flop, where.threads()), [&](auto&& each) {
+          const auto maker = product.row_maker();
+          row_filter<T> filter(asked.keep);
+          row_writer<I, T> out(where.memory());
+          each([&](index_t begin, index_t end) {
+            out.begin_segment();
+            for (index_t row = begin; row < end; ++row) {
+              const index_t most = product.most(row);
+              const auto [columns, values] = out.reserve(row, most);
+              offsets[row] =
+                  most > 0 ? filter(columns, values, maker->make(row, most, columns, values)) : 0;
+              out.give_back(most - offsets[row]);
+            }
+          });
+          const std::lock_guard lock(guard);
+          writers.push_back(std::move(out));
+        });
+        prefix_sums(where.threads(), offsets.span());
+        c = collect_rows(p.result, offsets, writers, where);
+      });
+  return std::move(*c);
+}
+
+std::string general_reason(const problem& p) {
+  std::string text;
+  if (p.options.semiring != semiring::plus_times)
+    text += formatted(", over {}", name(p.options.semiring));
+  if (p.options.mask)
+    text += formatted(", under a {}mask of {} entries",
+                      p.options.mask->complemented ? "complemented " : "",
+                      count_text(p.options.mask->nnz()));
+  if (!p.kept().keeps_all()) text += ", rows filtered before they are stored";
+  return text;
+}
+
+index_t gate_bytes(const problem& p, int team) {
+  return p.options.mask ? team * mask_gate::bytes_for(p.result.cols) : 0;
+}
+
+}  // namespace gossamer

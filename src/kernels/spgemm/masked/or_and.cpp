@@ -1,0 +1,14 @@
+#include "kernels/spgemm/masked/masked_row.hpp"
+
+namespace gossamer {
+
+template std::unique_ptr<general_row<std::int32_t, float>> make_general_row<semirings::or_and>(
+    const general_request<std::int32_t, float>&, const std::shared_ptr<memory_resource>&);
+template std::unique_ptr<general_row<std::int32_t, double>> make_general_row<semirings::or_and>(
+    const general_request<std::int32_t, double>&, const std::shared_ptr<memory_resource>&);
+template std::unique_ptr<general_row<std::int64_t, float>> make_general_row<semirings::or_and>(
+    const general_request<std::int64_t, float>&, const std::shared_ptr<memory_resource>&);
+template std::unique_ptr<general_row<std::int64_t, double>> make_general_row<semirings::or_and>(
+    const general_request<std::int64_t, double>&, const std::shared_ptr<memory_resource>&);
+
+}  // namespace gossamer

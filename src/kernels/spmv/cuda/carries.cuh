@@ -1,0 +1,100 @@
+// Sums of rows that several parts of the work share: each part leaves its share, and one more
+// launch adds them to y in order. No atomics, so the bits are the same in every run.
+#pragma once
+
+#include "backends/cuda/launch.cuh"
+#include "kernels/common/cuda/device_sums.cuh"
+
+namespace gossamer::device {
+
+/// Shares in the order of rows: equal rows are neighbours. Row -1: nothing.
+template <class T>
+struct carry_arrays {
+  index_t* rows;
+  T* sums;
+  index_t count;
+};
+
+/// What a plan keeps for them; its runs follow one another on one stream.
+struct carries {
+  buffer<index_t> rows;
+  buffer<double> sums;  ///< wide enough for any value
+
+  carries(index_t count, const context& where)
+      : rows(count, where.memory()), sums(count, where.memory()) {}
+  index_t bytes() const { return rows.size() * index_t{sizeof(index_t) + sizeof(double)}; }
+  template <class T>
+  carry_arrays<T> as() const {
+    return {const_cast<index_t*>(rows.data()),
+            reinterpret_cast<T*>(const_cast<double*>(sums.data())), rows.size()};
+  }
+};
+
+/// The sum of a row's shares from `at` on, by `threads` neighbouring threads of which this is
+/// number `rank`: each has its own part of it. One row may have thousands of shares, so several are
+/// under way at once.
+template <class T>
+__device__ T sum_shares(const carry_arrays<T>& shares, index_t at, index_t row, int rank,
+                        int threads) {
+  constexpr int in_flight = 4;
+  T sum = 0;
+  for (index_t begin = at + rank;; begin += in_flight * threads) {
+    bool same[in_flight];
+    T share[in_flight];
+#pragma unroll
+    for (int j = 0; j < in_flight; ++j) {
+      const index_t k = begin + j * threads;
+      same[j] = k < shares.count && shares.rows[k] == row;
+      share[j] = k < shares.count ? shares.sums[k] : T{0};
+    }
+#pragma unroll
+    for (int j = 0; j < in_flight; ++j)
+      if (same[j]) sum += share[j];
+    if (!same[in_flight - 1]) return sum;  // shares of a row are neighbours
+  }
+}
+
+/// y[row] += alpha times the sum of the row's shares: a warp for each row's first share, and the
+/// whole block for rows of more shares than a warp has lanes.
+template <class T>
+__global__ void __launch_bounds__(cuda::block_size)
+    add_carries(carry_arrays<T> shares, T alpha, T* y) {
+  constexpr int warps = cuda::block_size / warp_size;
+  __shared__ T room[warps];
+  __shared__ bool long_row[warps];
+  const int lane = static_cast<int>(threadIdx.x) % warp_size;
+  const int warp = static_cast<int>(threadIdx.x) / warp_size;
+  for (index_t base = static_cast<index_t>(blockIdx.x) * warps; base < shares.count;
+       base += static_cast<index_t>(gridDim.x) * warps) {
+    const index_t at = base + warp;
+    const index_t row = at < shares.count ? shares.rows[at] : index_t{-1};
+    const bool mine = row >= 0 && (at == 0 || shares.rows[at - 1] != row);
+    const bool many = mine && at + warp_size < shares.count && shares.rows[at + warp_size] == row;
+    if (lane == 0) long_row[warp] = many;
+    if (mine && !many) {
+      const T sum = group_sum<warp_size>(sum_shares(shares, at, row, lane, warp_size));
+      if (lane == 0) y[row] += alpha * sum;
+    }
+    __syncthreads();
+    for (int w = 0; w < warps; ++w) {
+      if (!long_row[w]) continue;
+      const index_t shared_row = shares.rows[base + w];
+      const T sum = block_sum<cuda::block_size>(
+          sum_shares(shares, base + w, shared_row, static_cast<int>(threadIdx.x), cuda::block_size),
+          room);
+      if (threadIdx.x == 0) y[shared_row] += alpha * sum;
+      __syncthreads();
+    }
+    __syncthreads();
+  }
+}
+
+template <class T>
+void add_shares(const context& where, const carry_arrays<T>& shares, T alpha, T* y) {
+  if (shares.count == 0) return;
+  add_carries<<<cuda::blocks_for(shares.count * warp_size, where.device()), cuda::block_size, 0,
+                cuda::stream_of(where)>>>(shares, alpha, y);
+  cuda::check(cudaGetLastError(), "adding {} shares of rows", count_text(shares.count));
+}
+
+}  // namespace gossamer::device

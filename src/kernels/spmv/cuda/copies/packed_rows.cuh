@@ -1,0 +1,99 @@
+// A copy of the rows of a CSR matrix, made on the device for a plan, in which every thread has at
+// most six entries and all of them are loaded at once: a row of up to six entries is one thread's,
+// a longer one is shared by the smallest group of 2, 4 ... 256 threads that holds it so. Rows that
+// take equally many threads and steps are packed together, so that a block knows from one short
+// record what to load, and nothing waits but x for columns. Made for matrices that are too small
+// to hide long rows behind others.
+#pragma once
+
+#include "kernels/common/cuda/row_classes.cuh"
+#include "kernels/spmv/cuda/copies/narrow_entries.cuh"
+
+namespace gossamer::device {
+
+inline constexpr int pack_depth = 6;  ///< entries of a thread, at most
+inline constexpr index_t longest_packed = pack_depth * row_threads;  ///< a block's worth
+
+/// What one block multiplies: `rows` rows, each by 2^lanes_log threads with `depth` entries.
+struct alignas(16) pack {
+  std::uint32_t place = 0;  ///< of its first entry, in multiples of row_threads
+  std::uint32_t slot = 0;   ///< of its first row
+  std::uint16_t rows = 0;
+  std::uint8_t lanes_log = 0, depth = 0;
+};
+
+struct packed_rows {
+  long_rows longer;  ///< left in CSR
+  buffer<pack> packs;
+  buffer<std::uint32_t> order;    ///< the row of a slot
+  buffer<std::uint16_t> lengths;  ///< of the row of a slot
+  stored_entries entries;
+
+  index_t bytes() const {
+    return longer.bytes() + packs.size() * index_t{sizeof(pack)} + order.size() * 4 +
+           lengths.size() * 2 + entries.bytes();
+  }
+};
+
+/// Fewer than 2^32 rows. Waits for the device.
+template <scalar T>
+packed_rows make_packed_rows(const context&, const csr_view<const T>& a);
+
+/// What kernels see of it. V: the stored value, C: the stored column.
+template <class V, class C>
+struct packed_ref {
+  const pack* packs;
+  const std::uint32_t* order;
+  const std::uint16_t* lengths;
+  const C* columns;
+  const V* values;
+};
+
+/// Entries of a row that lane `lane` of its group has.
+__device__ inline int lane_entries(int length, int lane, int lanes_log) {
+  return (length - lane + (1 << lanes_log) - 1) >> lanes_log;
+}
+/// Where a thread's first entry lies; the others follow at steps of warp_size.
+__device__ inline index_t first_place(const pack& p) {
+  const int warp = static_cast<int>(threadIdx.x) / warp_size;
+  return static_cast<index_t>(p.place) * row_threads + warp * p.depth * warp_size +
+         threadIdx.x % warp_size;
+}
+
+/// The rows of one pack by a block.
+template <class T, class V, class C>
+__device__ void multiply_pack(const packed_ref<V, C>& a, const vector_call<T>& v, index_t block) {
+  const pack mine = a.packs[block];
+  const int lanes = 1 << mine.lanes_log;
+  const int lane = static_cast<int>(threadIdx.x) & (lanes - 1);
+  const int row = static_cast<int>(threadIdx.x) >> mine.lanes_log;
+  const bool present = row < mine.rows;
+  const index_t place = first_place(mine);
+  C column[pack_depth];
+  V value[pack_depth];
+#pragma unroll
+  for (int k = 0; k < pack_depth; ++k)
+    if (k < mine.depth) {
+      column[k] = __ldcs(a.columns + place + k * warp_size);
+      value[k] = __ldcs(a.values + place + k * warp_size);
+    }
+  const int length = present ? a.lengths[mine.slot + row] : 0;
+  const int count = lane_entries(length, lane, mine.lanes_log);
+  T sum = 0;
+#pragma unroll
+  for (int k = 0; k < pack_depth; ++k)
+    if (k < count) sum += static_cast<T>(value[k]) * __ldg(v.x + column[k]);
+  for (int step = min(lanes, warp_size) / 2; step > 0; step /= 2)
+    sum += __shfl_down_sync(whole_warp, sum, step);
+  if (lanes > warp_size) {  // of all threads of the block, or of none
+    __shared__ T room[row_threads / warp_size];
+    const int warp = static_cast<int>(threadIdx.x) / warp_size;
+    if (threadIdx.x % warp_size == 0) room[warp] = sum;
+    __syncthreads();
+    if (lane == 0)
+      for (int w = 1; w < lanes / warp_size; ++w) sum += room[warp + w];
+  }
+  if (present && lane == 0) v.store(a.order[mine.slot + row], sum);
+}
+
+}  // namespace gossamer::device

@@ -1,0 +1,25 @@
+// Row sums of a processor that is no x86-64: the plain ways.
+#include "kernels/spmv/rows/row_sums_scalar.hpp"
+
+namespace gossamer {
+
+template <class T, class I, class O>
+std::vector<row_summer<T, I, O>> row_summers(row_style style) {
+  using detail::plain_add, detail::streams;
+  switch (style) {
+    case row_style::regular: return {detail::regular_rows<plain_add, T, I, O>};
+    case row_style::near: return {detail::vector_rows<plain_add, streams::left, T, I, O>};
+    case row_style::even: return {detail::vector_rows<plain_add, streams::fetched, T, I, O>};
+    case row_style::far: return {detail::far_rows<plain_add, T, I, O>};
+    default: return {detail::uneven_rows<plain_add, T, I, O>};
+  }
+}
+
+template std::vector<row_summer<float, std::int32_t, std::int32_t>> row_summers(row_style);
+template std::vector<row_summer<float, std::int32_t, std::int64_t>> row_summers(row_style);
+template std::vector<row_summer<float, std::int64_t, std::int64_t>> row_summers(row_style);
+template std::vector<row_summer<double, std::int32_t, std::int32_t>> row_summers(row_style);
+template std::vector<row_summer<double, std::int32_t, std::int64_t>> row_summers(row_style);
+template std::vector<row_summer<double, std::int64_t, std::int64_t>> row_summers(row_style);
+
+}  // namespace gossamer

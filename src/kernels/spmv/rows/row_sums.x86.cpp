@@ -1,0 +1,152 @@
+// Row sums of an x86-64: with fused multiply-add, and with the masks of AVX-512.
+#include "kernels/simd/avx512.hpp"
+#include "kernels/spmv/rows/row_sums_scalar.hpp"
+
+namespace gossamer {
+
+namespace {
+
+using detail::fused_add;
+using detail::plain_add;
+using detail::quad;
+using detail::streams;
+using detail::wide;
+
+// ---- AVX2 with FMA --------------------------------------------------------------------------
+
+template <streams A, class T, class I, class O>
+[[gnu::target("avx2,fma")]] void vector_fma(const csr_ref<const T, I, O>& a,
+                                            const vector_call<T>& v, range rows) {
+  detail::vector_rows<fused_add, A>(a, v, rows);
+}
+template <class T, class I, class O>
+[[gnu::target("avx2,fma")]] void regular_fma(const csr_ref<const T, I, O>& a,
+                                             const vector_call<T>& v, range rows) {
+  detail::regular_rows<fused_add>(a, v, rows);
+}
+template <class T, class I, class O>
+[[gnu::target("avx2,fma")]] void uneven_fma(const csr_ref<const T, I, O>& a,
+                                            const vector_call<T>& v, range rows) {
+  detail::uneven_rows<fused_add>(a, v, rows);
+}
+template <class T, class I, class O>
+[[gnu::target("avx2,fma")]] void far_fma(const csr_ref<const T, I, O>& a, const vector_call<T>& v,
+                                         range rows) {
+  detail::far_rows<fused_add>(a, v, rows);
+}
+
+// ---- AVX-512 --------------------------------------------------------------------------------
+
+/// Products that wait for their sums, and the rows they are of: they stay in L1.
+constexpr index_t waiting = 1024, waiting_rows = 64;
+
+/// Elements of x one by one: a gather takes longer.
+template <class T>
+[[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] inline void products(
+    const T* values, const std::int32_t* columns, index_t count, const T* x, T* to) {
+  constexpr index_t size = quad<T>::size;
+  typename quad<T>::vector first, second;
+  index_t k = 0;
+  for (; k + 2 * size <= count; k += 2 * size) {
+    std::memcpy(&first, values + k, sizeof first);
+    std::memcpy(&second, values + k + size, sizeof second);
+    first *= detail::picked(x, columns + k);
+    second *= detail::picked(x, columns + k + size);
+    std::memcpy(to + k, &first, sizeof first);
+    std::memcpy(to + k + size, &second, sizeof second);
+  }
+  for (; k < count; ++k) to[k] = values[k] * x[columns[k]];
+}
+
+/// The last of rows.begin .. rows.end whose products fit; rows.begin if not even one row's do.
+template <class O>
+index_t rows_that_wait(const O* offsets, range rows) {
+  index_t count = std::min(rows.end - rows.begin, waiting_rows);
+  while (offsets[rows.begin + count] - offsets[rows.begin] > waiting) count /= 2;
+  return rows.begin + count;
+}
+
+/// Loads of x do not wait for a wrongly guessed length of a row; the sums, which do, find
+/// everything in L1.
+template <class T, class O, class Store>
+[[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] inline void
+brief_loop(const csr_ref<const T, std::int32_t, O>& a, const T* x, range rows, Store store) {
+  using w = wide<T>;
+  alignas(64) T made[waiting];
+  for (index_t i = rows.begin; i < rows.end;) {
+    index_t begin = a.offsets[i];
+    const T* const values = a.values + begin;
+    const std::int32_t* const columns = a.columns + begin;
+    const index_t until = rows_that_wait(a.offsets, {i, rows.end});
+    if (until == i) {
+      const index_t length = a.offsets[i + 1] - begin;
+      store(i++, detail::vector_row<fused_add, streams::left>(values, columns, length, x));
+      continue;
+    }
+    products(values, columns, a.offsets[until] - begin, x, made);
+    const T* from = made;
+    for (; i < until; ++i) {
+      const index_t end = a.offsets[i + 1], length = end - begin;
+      auto sum = w::load(from, w::first(length));
+      for (index_t k = w::size; k < length; k += w::size)
+        sum += w::load(from + k, w::first(length - k));
+      store(i, w::total(sum));
+      from += length;
+      begin = end;
+    }
+  }
+}
+
+template <class T, class O>
+[[gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] void brief_512(
+    const csr_ref<const T, std::int32_t, O>& a, const vector_call<T>& v, range rows) {
+  if (v.alpha == T{1} && v.beta == T{0})
+    brief_loop(a, v.x, rows, [y = v.y](index_t i, T sum) { y[i] = sum; });
+  else
+    brief_loop(a, v.x, rows, [&v](index_t i, T sum) { v.store(i, sum); });
+}
+
+bool has_fma() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
+
+template <streams A, class T, class I, class O>
+std::vector<row_summer<T, I, O>> vector_summers() {
+  if (has_fma()) return {detail::vector_rows<plain_add, A, T, I, O>, vector_fma<A, T, I, O>};
+  return {detail::vector_rows<plain_add, A, T, I, O>};
+}
+
+template <class T, class I, class O>
+std::vector<row_summer<T, I, O>> without_512(row_style style) {
+  switch (style) {
+    case row_style::regular:
+      if (has_fma()) return {detail::regular_rows<plain_add, T, I, O>, regular_fma<T, I, O>};
+      return {detail::regular_rows<plain_add, T, I, O>};
+    case row_style::near: return vector_summers<streams::left, T, I, O>();
+    case row_style::even: return vector_summers<streams::fetched, T, I, O>();
+    case row_style::far:
+      if (has_fma()) return {detail::far_rows<plain_add, T, I, O>, far_fma<T, I, O>};
+      return {detail::far_rows<plain_add, T, I, O>};
+    default:
+      if (has_fma()) return {detail::uneven_rows<plain_add, T, I, O>, uneven_fma<T, I, O>};
+      return {detail::uneven_rows<plain_add, T, I, O>};
+  }
+}
+
+}  // namespace
+
+template <class T, class I, class O>
+std::vector<row_summer<T, I, O>> row_summers(row_style style) {
+  auto all = without_512<T, I, O>(style);
+  if constexpr (sizeof(I) == 4) {
+    if (style == row_style::brief && detail::has_wide()) all.push_back(brief_512<T, O>);
+  }
+  return all;
+}
+
+template std::vector<row_summer<float, std::int32_t, std::int32_t>> row_summers(row_style);
+template std::vector<row_summer<float, std::int32_t, std::int64_t>> row_summers(row_style);
+template std::vector<row_summer<float, std::int64_t, std::int64_t>> row_summers(row_style);
+template std::vector<row_summer<double, std::int32_t, std::int32_t>> row_summers(row_style);
+template std::vector<row_summer<double, std::int32_t, std::int64_t>> row_summers(row_style);
+template std::vector<row_summer<double, std::int64_t, std::int64_t>> row_summers(row_style);
+
+}  // namespace gossamer

@@ -1,0 +1,58 @@
+// What the kernels that keep a SELL layout have in common; they differ in how they come to rows.
+#pragma once
+
+#include "base/text.hpp"
+#include "kernels/common/vector_arguments.hpp"
+#include "kernels/spmv/sell/sell_layout.hpp"
+#include "plan/costs.hpp"
+
+namespace gossamer {
+
+template <class T, class I, class O>
+state keep_sliced(const csr_ref<const T, I, O>& a, const context& where) {
+  auto layout = std::make_shared<sell_layout<T>>(sliced(a, where.threads()));
+  const index_t held = layout->bytes();
+  return {.tables = std::move(layout), .bytes = held};
+}
+
+template <class T>
+void multiply_sliced(const sell_layout<T>& a, const vector_call<T>& v, const context& where) {
+  static const auto fastest = sell_multipliers<T>().back();
+  const sell_call<T> call{&a, v.x, v.y, v.alpha, v.beta};
+  parallel_shares(where.threads(), std::ssize(a.cuts) - 1, [&](index_t piece) {
+    const auto at = static_cast<std::size_t>(piece);
+    fastest(call, {a.cuts[at], a.cuts[at + 1]});
+  });
+}
+
+/// For a matrix whose format is taken.
+inline verdict consider_sliced(const problem& p, const machine& m) {
+  if (!p.options.constant_values)
+    return {.because = "keeps A's values in its own order; constant_values would allow it"};
+  if (p.a.shape.cols > INT32_MAX || p.a.shape.rows > INT32_MAX)
+    return {.because = "rows and columns of its groups are 32 bits"};
+  const double nnz = static_cast<double>(p.a.nnz);
+  const double value = p.float_values ? 4 : static_cast<double>(bytes(p.a.values));
+  // Where columns jump about, groups reach too far for 16 bits.
+  const double index = p.x_lines > 0.5 ? 4 : 2;
+  // Where every entry waits for a line of its own, lanes are no better than rows that fill vectors.
+  const bool waits = p.x_lines > 0.9 && nnz >= 12 * static_cast<double>(p.a.shape.rows);
+  const double entry = waits ? costs::entry_compute : costs::sell_compute;
+  const double moved = (1 - p.alike_rows) * static_cast<double>(p.a.shape.rows);
+  const double compute = entry * nnz + costs::sell_moved_row * moved + costs::x_seconds(p, m);
+  const double traffic = nnz * (value + index) + 5 * static_cast<double>(p.a.shape.rows) +
+                         costs::dense_bytes(p.b.shape, p.b.values) +
+                         costs::dense_bytes(p.result, p.a.values) * (p.reads_result ? 2 : 1);
+  const double share = nnz / p.threads;
+  const double slowest = std::max(1.0, static_cast<double>(p.long_row) / std::max(share, 1.0));
+  return {.possible = true,
+          .prepare_seconds = costs::sell_entry * nnz / p.threads,
+          .run_seconds = slowest * costs::seconds(traffic, compute, m, p.threads),
+          .bytes = p.a.nnz * (bytes(p.a.values) + 2) * 5 / 4,
+          .because = slowest > 1 ? formatted("one row holds {:.1f} times a thread's share", slowest)
+                     : p.float_values
+                         ? "rows lane by lane, indices of 2 bytes or less, floats for doubles"
+                         : "rows lane by lane, and indices of 2 bytes or less"};
+}
+
+}  // namespace gossamer
