@@ -1,4 +1,4 @@
-// Where a computation runs: the first argument of every call that computes.
+// A context says where a computation runs. It is the first argument of every call that computes.
 #pragma once
 
 #include <memory>
@@ -8,38 +8,47 @@
 
 namespace gossamer {
 
+/// Implementations of the kernels: serial reference, threads on the host, CUDA devices.
 enum class backend : std::uint8_t { reference, openmp, cuda };
+/// Name of the backend, as in kernel ids: "reference", "openmp", "cuda".
 std::string_view name(backend);
 
-/// A small value: copy it freely. Two contexts may be used by two threads at once; one context may
-/// be shared by threads, since nothing in it changes. Copies of a CUDA context share its stream.
+/// Backend, number of threads, device, stream and memory source. A context is a small immutable
+/// value: copy it freely and share it between threads. Copies of a CUDA context share its stream.
 class context {
  public:
-  /// Serial, plain, slow: the specification.
+  /// Serial reference kernels: slow, and the specification of all others.
   static context reference();
-  /// `threads` 0 means as many as OpenMP would start here (OMP_NUM_THREADS, affinity).
+  /// Kernels with threads on the host. `threads` 0 means as many as OpenMP would start here
+  /// (OMP_NUM_THREADS, affinity).
   static context openmp(int threads = 0);
-  /// A device with a stream of this context's own and memory in the order of that stream: calls
-  /// return before the device is done; synchronise() waits. Throws error(not_available) with the
-  /// reason when this build or machine has no such device.
+  /// A CUDA device, with a stream owned by this context and stream-ordered memory. Calls return
+  /// before the device is done; synchronise() waits. Throws error(not_available) with the reason
+  /// when this build or machine has no such device.
   static context cuda(int device = 0);
-  /// The fastest backend whose operands live on the host: OpenMP.
+  /// The fastest backend with operands in host memory: OpenMP.
   static context best();
 
+  /// Backend that kernels run on.
   gossamer::backend backend() const noexcept { return backend_; }
+  /// Number of host threads that kernels use.
   int threads() const noexcept { return threads_; }
+  /// Number of the CUDA device; 0 on the host.
   int device() const noexcept { return device_; }
-  /// Where the library puts results and workspace made under this context.
+  /// Source of memory for results and workspace allocated under this context.
   const std::shared_ptr<memory_resource>& memory() const noexcept { return memory_; }
-  /// CUDA: the cudaStream_t everything runs on. Null elsewhere (and for CUDA's default stream).
+  /// The cudaStream_t of a CUDA context; null elsewhere (and for CUDA's default stream).
   void* stream() const noexcept { return stream_.get(); }
-  /// Returns when everything this context was asked for is done. Hosts always are.
+  /// Waits until all work submitted under this context is done. On the host it always is.
   void synchronise() const;
 
+  /// The same context with another number of threads; 0, and backends without threads, keep it.
   context with_threads(int threads) const;
+  /// The same context with another source of memory.
   context with_memory(std::shared_ptr<memory_resource> source) const;
-  /// CUDA only: runs on the caller's cudaStream_t, which must outlive every array made under the
-  /// context. Memory of the library follows to that stream; a source of the caller's stays.
+  /// CUDA only: the same context on the caller's cudaStream_t, which must outlive every array
+  /// allocated under the context. The library's memory source follows to that stream; a source set
+  /// with with_memory stays.
   context with_stream(void* stream) const;
 
  private:
@@ -53,8 +62,9 @@ class context {
   gossamer::backend backend_ = gossamer::backend::reference;
 };
 
-/// True when this build has the backend *and* the machine can run it; `why_not` names the reason.
+/// True when this build has the backend *and* the machine can run it.
 bool available(backend which);
+/// Why the backend is not available; empty when it is.
 std::string why_not_available(backend which);
 
 }  // namespace gossamer

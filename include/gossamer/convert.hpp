@@ -1,7 +1,7 @@
-// Conversions between every pair of formats, and the small structural operations around them.
-// Entries keep their values; sorted input stays sorted; duplicates stay unless summed. A dense
-// target adds duplicates up; a dense source leaves its exact zeros behind (NaN is kept). Results
-// take the narrowest index widths that are safe, and are the same bits for any number of threads.
+// Conversions between every pair of formats, and structural operations on CSR. Values are kept;
+// sorted input stays sorted; duplicates stay unless summed. A dense target adds duplicates; a dense
+// source drops its exact zeros (NaN is kept). Results have the narrowest safe index widths and are
+// bitwise reproducible for any number of threads.
 #pragma once
 
 #include <string>
@@ -11,7 +11,8 @@
 
 namespace gossamer {
 
-/// How HYB decides how many entries per row go to ELL (the paper's five strategies).
+/// How HYB chooses the number of elements per row stored in ELL (the five strategies of the Ginkgo
+/// paper).
 enum class hyb_strategy {
   column_limit,       ///< exactly `columns` per row
   imbalance_limit,    ///< the quantile Q_R(x) of the row lengths
@@ -20,8 +21,8 @@ enum class hyb_strategy {
   automatic           ///< imbalance_bounded with x = 1/3 and bound = 0.001, as Ginkgo does
 };
 
-/// Q_R(x) is the smallest t such that more than a share x of the rows has at most t entries.
-/// x < 0: all COO; 0: no padding; 1 - 1/rows and above: all ELL.
+/// Parameters of the split. Q_R(x) is the smallest t such that more than a share x of the rows has
+/// at most t nonzeros. x < 0: all COO; 0: no padding; 1 - 1/rows and above: all ELL.
 struct hyb_options {
   hyb_strategy strategy = hyb_strategy::automatic;
   index_t columns = 0;    ///< column_limit
@@ -29,25 +30,27 @@ struct hyb_options {
   double bound = 0.0001;  ///< imbalance_bounded: width <= bound * rows
 };
 
+/// Parameters of the target format; those of other formats are ignored.
 struct convert_options {
   index_t slice = 64;  ///< SELL-P: rows per slice
   index_t stride_factor =
       1;                    ///< SELL-P: slice widths are multiples of this; ELL: rows padded to it
   index_t sort_window = 1;  ///< SELL-P: rows sorted by length inside windows of this many rows
-  /// ELL, SELL-P, the ELL part of HYB, and dense (from a sparse source) refuse to take more than
-  /// this many times the bytes of CSR plus 64 MiB, with error(memory_limit); 0 removes the limit.
+  /// Bound on padding: ELL, SELL-P, the ELL part of HYB, and dense (from a sparse source) throw
+  /// error(memory_limit) rather than take more than this many times the bytes of CSR plus 64 MiB; 0
+  /// removes the limit.
   double padding_limit = 10;
   layout order = layout::row_major;  ///< dense
   hyb_options hyb = {};
 };
 
-/// ELL width of a HYB matrix for these row lengths (t in the paper). A conversion stores at most
-/// as many places as the longest row has entries.
+/// ELL width of a HYB matrix for these row lengths (t in the paper). A conversion stores at most as
+/// many positions per row as the longest row has nonzeros.
 index_t hyb_width(std::span<const index_t> row_lengths, const hyb_options&, value_type,
                   index_width);
 
-/// `To` is an owner type: convert<sellp_matrix<double>>(A, {.slice = 32}). Values may change
-/// between float and double. Runs under the context; without one, on all cores.
+/// Converts to the owner type `To`: convert<sellp_matrix<double>>(A, {.slice = 32}). Values may
+/// change between float and double. Without a context it runs on all cores.
 template <class To, multipliable From>
 To convert(const context& where, const From& from, const convert_options& how = {});
 template <class To, multipliable From>
@@ -55,24 +58,24 @@ To convert(const From& from, const convert_options& how = {}) {
   return convert<To>(context::best(), from, how);
 }
 
-/// The transpose as a matrix of its own, columns sorted within rows.
+/// The transpose as a new matrix, columns sorted within rows.
 template <scalar T>
 csr_matrix<T> transpose(const context&, const csr_view<const T>& a);
-/// Columns sorted within each row; equal columns keep their order.
+/// A copy with columns sorted within each row; the sort is stable.
 template <scalar T>
 csr_matrix<T> sort_columns(const context&, const csr_view<const T>& a);
-/// Columns sorted and duplicates added up, in order.
+/// A copy with columns sorted and duplicates added, in their order of storage.
 template <scalar T>
 csr_matrix<T> sum_duplicates(const context&, const csr_view<const T>& a);
-/// Without the entries that are exactly zero.
+/// A copy without the elements that are exactly zero.
 template <scalar T>
 csr_matrix<T> drop_zeros(const context&, const csr_view<const T>& a);
-/// The entries that the filter keeps, in their order; of equal magnitudes the one that is stored
-/// first counts as the one of the smaller column. Throws error(bad_argument) on a negative or NaN
-/// magnitude, and on a negative count.
+/// A copy with only the nonzeros that the filter keeps, in their order of storage; ties in
+/// magnitude go to the one stored first. Throws error(bad_argument) on a negative or NaN magnitude,
+/// and on a negative count.
 template <scalar T>
 csr_matrix<T> keep(const context&, const csr_view<const T>& a, const filter& which);
-/// (A + A^T) / 2: the union of both patterns, columns sorted, duplicates added up first. A must be
+/// (A + A^T) / 2 on the union of both patterns: columns sorted, duplicates added first. A must be
 /// square.
 template <scalar T>
 csr_matrix<T> symmetrise(const context&, const csr_view<const T>& a);
@@ -89,9 +92,9 @@ To convert(const context& where, const From& from, const convert_options& how) {
   return detail::convert_expression<To, value_of<From>>(where, express(from), how);
 }
 
-/// A + B: the union of both patterns, columns sorted, duplicates added up first; what cancels
-/// stays. Sparse matrices of any format, perhaps scaled and transposed. One that is scaled by 0 is
-/// not read and contributes no entries.
+/// A + B on the union of both patterns: columns sorted, duplicates added first; sums that cancel
+/// stay. Operands are sparse matrices of any format, perhaps scaled and transposed. One that is
+/// scaled by 0 is not read and contributes no nonzeros.
 template <multipliable A, multipliable B>
 requires std::same_as<value_of<A>, value_of<B>> csr_matrix<value_of<A>> add(const context& where,
                                                                             const A& a,

@@ -1,9 +1,9 @@
-// Movement between host and device, always spelled out. The context says which device and stream;
-// copies are done in the order of that stream.
+// Copies between host and device; the library never moves data unasked. The context names the
+// device and the stream; copies are ordered in that stream.
 //
-// To a device: returns when the source has been read, before the device has it all; a source in
-// pinned memory must stay as it is until the context is synchronised. To the host: returns when
-// everything has arrived.
+// To a device: a call returns when the source has been read, possibly before the data has arrived;
+// a source in pinned memory must not change until the context is synchronised. To the host: a call
+// returns when all data has arrived.
 #pragma once
 
 #include <span>
@@ -14,7 +14,7 @@
 namespace gossamer {
 
 namespace detail {
-/// The arrays of a view, copied by the context into memory of `target`.
+/// Copies the arrays of a view into memory of `target`.
 template <scalar T>
 csr_matrix<T> copied(const context&, const csr_view<const T>&,
                      const std::shared_ptr<memory_resource>& target);
@@ -33,7 +33,7 @@ sellp_matrix<T> copied(const context&, const sellp_view<const T>&,
 template <scalar T>
 hyb_matrix<T> copied(const context&, const hyb_view<const T>&,
                      const std::shared_ptr<memory_resource>& target);
-/// Contiguous afterwards, in the order it had.
+/// The copy is contiguous and keeps the layout.
 template <scalar T>
 dense_matrix<T> copied(const context&, const dense_view<const T>&,
                        const std::shared_ptr<memory_resource>& target);
@@ -45,8 +45,8 @@ template <class X>
 concept vector_like = range_type<X> || std::same_as<X, vector<value_of<X>>>;
 }  // namespace detail
 
-/// The same matrix in the memory of the context: copy_to(gpu, A). From the memory of a device to
-/// the host use copy_to_host.
+/// A copy of the matrix in the memory of the context: copy_to(gpu, A). Use copy_to_host for the way
+/// back.
 template <multipliable X>
 requires(!detail::vector_like<X> &&
          !std::same_as<X, expression<value_of<X>>>) auto copy_to(const context& where, const X& x) {
@@ -55,17 +55,17 @@ requires(!detail::vector_like<X> &&
   else
     return detail::copied<value_of<X>>(where, read_only(x), where.memory());
 }
-/// A vector in the memory of the context: copy_to(gpu, std::vector{1.0, 2.0}).
+/// A copy of the vector in the memory of the context: copy_to(gpu, std::vector{1.0, 2.0}).
 template <detail::vector_like X>
 vector<value_of<X>> copy_to(const context& where, const X& x) {
   using T = value_of<X>;
   const auto from = std::get<dense_view<const T>>(express(x).view);
-  vector<T> made(from.shape.rows, where.memory());
-  detail::copy_dense<T>(where, from, made.mutable_view());
-  return made;
+  vector<T> copy(from.shape.rows, where.memory());
+  detail::copy_dense<T>(where, from, copy.mutable_view());
+  return copy;
 }
 
-/// The same matrix in host memory. `where` is the context the matrix was computed under.
+/// A copy of the matrix in host memory. `where` is the context the matrix was computed under.
 template <multipliable X>
 requires(!detail::vector_like<X> &&
          !std::same_as<X, expression<value_of<X>>>) auto copy_to_host(const context& where,
@@ -75,16 +75,18 @@ requires(!detail::vector_like<X> &&
   else
     return detail::copied<value_of<X>>(where, read_only(x), host_memory());
 }
+/// A copy of the vector in host memory.
 template <detail::vector_like X>
 std::vector<value_of<X>> copy_to_host(const context& where, const X& x) {
   using T = value_of<X>;
   const auto from = std::get<dense_view<const T>>(express(x).view);
-  std::vector<T> made(static_cast<std::size_t>(from.shape.rows));
-  detail::copy_dense<T>(where, from, {made.data(), from.shape.rows, memory::host});
-  return made;
+  std::vector<T> copy(static_cast<std::size_t>(from.shape.rows));
+  detail::copy_dense<T>(where, from, {copy.data(), from.shape.rows, memory::host});
+  return copy;
 }
 
-/// Into what is there already: dense, of the same shape, either side on the host or on the device.
+/// Copies a dense vector or matrix into an existing one of the same shape; each side is on the host
+/// or on the device of the context.
 template <multipliable X, writable Y>
 requires std::same_as<value_of<X>, value_of<Y>>
 void copy_into(const context& where, const X& from, Y&& to) {

@@ -1,5 +1,5 @@
-// One exception type. Its kind says what went wrong; its text names the operand, its size, what
-// was expected and the way out.
+// The one exception type of the library. Its kind says what went wrong; its text names the operand,
+// its size, what was expected and the way out.
 #pragma once
 
 #include <stdexcept>
@@ -8,6 +8,7 @@
 
 namespace gossamer {
 
+/// What went wrong, for programs that react to it. The command line turns kinds into exit codes.
 enum class error_kind {
   bad_argument,   ///< the call itself makes no sense: shapes, aliasing, unknown names
   bad_input,      ///< a file or matrix is broken
@@ -19,8 +20,10 @@ enum class error_kind {
   device_failure  ///< a device refused a call or failed in one
 };
 
+/// Name of the kind, as printed by the command line.
 std::string_view name(error_kind);
 
+/// Every error the library reports is thrown as this type.
 class error : public std::runtime_error {
  public:
   error(error_kind kind, const std::string& text) : std::runtime_error(text), kind_(kind) {}

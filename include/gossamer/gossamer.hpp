@@ -1,4 +1,4 @@
-// Everything.
+// Includes all public headers.
 #pragma once
 
 #include "gossamer/analysis.hpp"

@@ -1,4 +1,4 @@
-// The machine as the cost model sees it.
+// The machine as the cost model sees it: processors, caches, bandwidths.
 #pragma once
 
 #include <optional>
@@ -16,11 +16,12 @@ struct gpu {
   int compute_capability = 0;    ///< 90 is 9.0
   index_t l2 = 0;                ///< bytes
   index_t memory = 0;            ///< bytes
-  index_t shared_per_block = 0;  ///< bytes a block may ask for
+  index_t shared_per_block = 0;  ///< largest shared memory of a thread block, bytes
   double bandwidth = 0;          ///< bytes/s of its memory, assumed from clock and width
   double l2_bandwidth = 0;       ///< bytes/s of its L2, assumed
 };
 
+/// The host, and perhaps a device.
 struct machine {
   std::string cpu;
   int cores = 1;                          ///< logical processors this process may use
@@ -32,20 +33,22 @@ struct machine {
   bool measured = false;                  ///< bandwidths measured here, not assumed
   std::optional<gossamer::gpu> gpu = {};  ///< the device of a CUDA context
 
-  /// Bytes/s that `threads` threads reach together.
+  /// Memory bandwidth of `threads` threads together, bytes/s.
   double bandwidth(int threads) const;
 };
 
-/// Fast: reads what the system says; bandwidths are assumptions. Computed once per process.
+/// Describes the machine from what the system reports; bandwidths are assumed, not measured.
+/// Computed once per process.
 const machine& this_machine();
 
+/// Bandwidths of the four STREAM loops.
 struct stream_result {
   int threads = 1;
   double copy = 0, scale = 0, add = 0, triad = 0;  ///< bytes/s, best of several
 };
-/// STREAM with arrays well beyond the last cache: takes about half a second.
+/// Runs STREAM with arrays well beyond the last-level cache: takes about half a second.
 stream_result measure_stream(int threads);
-/// this_machine() with measured bandwidths.
+/// this_machine() with measured bandwidths instead of assumed ones.
 machine measure_machine();
 
 }  // namespace gossamer

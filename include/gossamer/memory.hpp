@@ -1,4 +1,4 @@
-// Where bytes come from, and the two owning arrays every format is made of.
+// Memory sources, and the two owning array types that every format consists of.
 #pragma once
 
 #include <cstddef>
@@ -13,28 +13,31 @@
 
 namespace gossamer {
 
-/// A source of memory. Contexts hold one and hand it to everything they allocate; arrays keep
-/// their source alive, so an array may outlive the context it came from.
+/// A source of memory. A context passes its source to everything it allocates; arrays keep their
+/// source alive, so an array may outlive the context it came from.
 class memory_resource {
  public:
   virtual ~memory_resource() = default;
-  /// At least `bytes` bytes aligned to 64. Throws error(out_of_memory) that names the size.
+  /// Allocates at least `bytes` bytes aligned to 64. Throws error(out_of_memory) that names the
+  /// size.
   virtual void* allocate(std::size_t bytes) = 0;
+  /// Frees what allocate returned; `bytes` is the size asked for.
   virtual void deallocate(void* data, std::size_t bytes) noexcept = 0;
+  /// Whether the memory is on the host or on a device.
   virtual memory where() const noexcept { return memory::host; }
-  /// Every byte becomes `byte`: owners start as zeros, or as padding. A source of device memory
-  /// that does not say how waits for the device; the library's own does it in its stream's order.
+  /// Sets every byte to `byte`; owners start as zeros, or as padding. The default for device memory
+  /// waits for the device; the library's own source is ordered in its stream.
   virtual void set(void* data, unsigned char byte, std::size_t bytes);
 };
 
-/// The process-wide host source. Arrays of a megabyte and more are made of huge pages where the
-/// system gives them and, once freed, kept for the next call (up to a quarter of the memory): the
-/// first touch of fresh memory can cost more than a product. release_memory() hands back what is
-/// kept, that of devices too.
+/// The process-wide source of host memory. Arrays of a megabyte and more use huge pages where the
+/// system provides them and, once freed, are kept for reuse (up to a quarter of the memory): the
+/// first touch of fresh memory can cost more than a product.
 const std::shared_ptr<memory_resource>& host_memory();
+/// Returns memory kept for reuse to the system, on the host and on devices.
 void release_memory();
 
-/// Adds `count * size` with an overflow check; throws error(overflow).
+/// Returns count * size; throws error(overflow) when that does not fit.
 std::size_t checked_bytes(index_t count, std::size_t size);
 
 /// An owning array of trivial elements, not initialised, aligned to 64 bytes.
@@ -44,14 +47,16 @@ class buffer {
 
  public:
   buffer() = default;
+  /// Allocates `size` elements, not initialised.
   explicit buffer(index_t size, std::shared_ptr<memory_resource> source = host_memory())
       : source_(std::move(source)), size_(size) {
     if (size_ != 0) data_ = static_cast<T*>(source_->allocate(checked_bytes(size_, sizeof(T))));
   }
+  /// Copies the values into host memory.
   buffer(std::span<const T> values) : buffer(static_cast<index_t>(values.size())) {
     if (size_ > 0) std::memcpy(data_, values.data(), values.size_bytes());
   }
-  /// Deep copy; only for host memory (device copies are spelled out with copy_to).
+  /// Deep copy, for host memory only (copies of device arrays are explicit, see copy_to).
   buffer(const buffer& other) : buffer(other.size_, other.source_ ? other.source_ : host_memory()) {
     if (where() != memory::host)
       throw error(error_kind::bad_argument, "a device array is copied with copy_to, not by value");
@@ -66,6 +71,8 @@ class buffer {
     if (data_) source_->deallocate(data_, sizeof(T) * static_cast<std::size_t>(size_));
   }
 
+  /// Elements, size and place of the array. Device memory must not be read through them by the
+  /// host.
   T* data() noexcept { return data_; }
   const T* data() const noexcept { return data_; }
   index_t size() const noexcept { return size_; }
@@ -74,11 +81,12 @@ class buffer {
   std::span<T> span() noexcept { return {data_, static_cast<std::size_t>(size_)}; }
   std::span<const T> span() const noexcept { return {data_, static_cast<std::size_t>(size_)}; }
   memory where() const noexcept { return source_ ? source_->where() : memory::host; }
-  /// Every byte of the array becomes `byte`.
+  /// Sets every byte of the array to `byte`.
   void set(unsigned char byte) {
     if (data_) source_->set(data_, byte, sizeof(T) * static_cast<std::size_t>(size_));
   }
 
+  /// Exchanges the contents of two arrays without copying.
   void swap(buffer& other) noexcept {
     std::swap(source_, other.source_);
     std::swap(data_, other.data_);
@@ -104,23 +112,27 @@ class basic_index_view {
   requires(stored_index<std::remove_const_t<I>> && (!Mutable || !std::is_const_v<I>))
       basic_index_view(I* data, index_t size)
       : data_(data), size_(size), width_(width_of<std::remove_const_t<I>>) {}
+  /// An array whose width is given as a value.
   basic_index_view(pointer data, index_t size, index_width width)
       : data_(data), size_(size), width_(width) {}
-  /// A mutable view is a read-only view.
+  /// A mutable view converts to a read-only one.
   template <bool Other>
   requires(Other && !Mutable) basic_index_view(const basic_index_view<Other>& other)
       : data_(other.data()), size_(other.size()), width_(other.width()) {}
 
+  /// Address, number of elements and width of the array.
   pointer data() const noexcept { return data_; }
   index_t size() const noexcept { return size_; }
   index_width width() const noexcept { return width_; }
 
-  /// Convenient, not fast: one branch per element. Kernels use as<I>().
+  /// Reads an element of either width. Convenient, not fast: one branch per element. Kernels use
+  /// as<I>().
   index_t operator[](index_t i) const noexcept {
     return width_ == index_width::i32 ? static_cast<const std::int32_t*>(data_)[i]
                                       : static_cast<const std::int64_t*>(data_)[i];
   }
 
+  /// The array with its width as a type; throws when the stored width is another.
   template <stored_index I>
   std::span<element<I>> as() const {
     if (width_of<I> != width_) throw_wrong_width(width_of<I>, width_);
@@ -134,6 +146,7 @@ class basic_index_view {
   index_width width_ = index_width::i32;
 };
 
+/// Read-only and writable arrays of indices.
 using index_view = basic_index_view<false>;
 using index_span = basic_index_view<true>;
 extern template class basic_index_view<false>;
@@ -158,8 +171,10 @@ class index_buffer {
   index_t size() const noexcept { return size_; }
   index_width width() const noexcept { return width_; }
   memory where() const noexcept { return bytes_.where(); }
+  /// Borrows the array.
   index_view view() const noexcept { return {bytes_.data(), size_, width_}; }
   index_span view() noexcept { return {bytes_.data(), size_, width_}; }
+  /// Sets every byte to `byte`.
   void set(unsigned char byte) { bytes_.set(byte); }
 
  private:

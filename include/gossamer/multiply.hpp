@@ -1,7 +1,7 @@
-// The products. The contract, everywhere: a sparse result has sorted columns and no duplicates and
-// keeps entries that cancel to zero; operands are never modified; beta = 0 never reads the output;
-// alpha = 0 never reads A; NaN and Inf propagate as in IEEE arithmetic. The output of a dense
-// product must not overlap A or x (checked; throws).
+// Matrix products. The contract of all of them: a sparse result has sorted columns, no duplicates,
+// and keeps nonzeros that cancel to zero; operands are never modified; beta = 0 never reads the
+// output; alpha = 0 never reads A; NaN and Inf propagate as in IEEE arithmetic. The output of a
+// dense product must not overlap A or x (checked; throws).
 #pragma once
 
 #include "gossamer/operand.hpp"
@@ -15,13 +15,14 @@ void multiply_dense(const context&, const operand& a, const operand& x, const op
                     const dense_target& y, const options&);
 void multiply_dense(const plan&, const operand& a, const operand& x, const operand* z,
                     const dense_target& y);
-/// The same without an addend, types not erased unless the operands are unlike those of the plan.
+/// The same without an addend. Value types stay static unless the operands differ from those of the
+/// plan.
 template <scalar T>
 void multiply_planned(const plan&, const expression<T>& a, const expression<T>& x,
                       const dense_view<T>& y);
 plan inspect_dense(const context&, const operand& a, const operand& x, const operand* z,
                    const dense_target& y, const options&);
-/// `why`, unless null, is told the choice and what was measured.
+/// Stores the choice and the measured phases in `why` unless it is null.
 csr_result multiply_sparse(const context&, const operand& a, const operand& b, const options&,
                            explanation* why = nullptr);
 csr_result multiply_added(const context&, const operand& a, const operand& b, const operand& z,
@@ -29,7 +30,7 @@ csr_result multiply_added(const context&, const operand& a, const operand& b, co
 plan compute_sparse(const context&, const operand& a, const operand& b, const options&);
 void fill_sparse(const plan&, const operand& a, const operand& b, const csr_target& c);
 
-/// express() for the length of a call: an expression is not copied.
+/// express() for the duration of a call: an expression is not copied.
 template <multipliable X>
 expression<value_of<X>> expressed(const X& x) {
   return express(x);
@@ -40,13 +41,13 @@ const expression<T>& expressed(const expression<T>& x) {
 }
 }  // namespace detail
 
-/// y = A x for a vector, C = A B for a dense B (SpMV and SpMM). A may be scaled and transposed.
+/// y = A x for a vector (SpMV), C = A B for a dense B (SpMM). A may be scaled and transposed.
 template <multipliable A, multipliable X, writable Y>
 void multiply(const context& where, const A& a, const X& x, Y&& y, const options& how = {}) {
   detail::multiply_dense(where, express(a), express(x), nullptr, target(y), how);
 }
 
-/// y = A x + z, where z is an expression such as scaled(beta, y); z may be y itself.
+/// y = A x + z, where z is a dense operand such as scaled(beta, y); z may be y itself.
 template <multipliable A, multipliable X, multipliable Z, writable Y>
 void multiply(const context& where, const A& a, const X& x, const Z& z, Y&& y,
               const options& how = {}) {
@@ -54,14 +55,15 @@ void multiply(const context& where, const A& a, const X& x, const Z& z, Y&& y,
   detail::multiply_dense(where, express(a), express(x), &addend, target(y), how);
 }
 
-/// Chooses and prepares once; then call multiply(plan, ...) as often as needed. The plan remembers
-/// the structure of A (shape, entries, where the arrays are), not its values: these may change,
-/// unless options::constant_values promises that they do not.
+/// Chooses and prepares a kernel once; then call multiply(plan, ...) as often as needed. The plan
+/// remembers the structure of A (shape, nonzeros, addresses of the arrays), not its values: these
+/// may change, unless options::constant_values promises that they do not.
 template <multipliable A, multipliable X, writable Y>
 plan multiply_inspect(const context& where, const A& a, const X& x, Y&& y,
                       const options& how = {}) {
   return detail::inspect_dense(where, express(a), express(x), nullptr, target(y), how);
 }
+/// y = A x with a plan. A must have the structure that the plan was prepared for; throws otherwise.
 template <multipliable A, multipliable X, writable Y>
 void multiply(const plan& prepared, const A& a, const X& x, Y&& y) {
   using T = value_of<A>;
@@ -70,6 +72,7 @@ void multiply(const plan& prepared, const A& a, const X& x, Y&& y) {
   else  // throws
     detail::multiply_dense(prepared, express(a), express(x), nullptr, target(y));
 }
+/// y = A x + z with a plan.
 template <multipliable A, multipliable X, multipliable Z, writable Y>
 void multiply(const plan& prepared, const A& a, const X& x, const Z& z, Y&& y) {
   const operand addend = express(z);
@@ -77,17 +80,17 @@ void multiply(const plan& prepared, const A& a, const X& x, const Z& z, Y&& y) {
 }
 
 /// C = A B, both sparse (SpGEMM). The library allocates C with the narrowest safe index widths.
-/// options: over another semiring, under a mask, and only the entries worth keeping. Entries of C
-/// are those of the product that the mask admits; a mask adds none. min_plus and max_plus pass NaN
-/// on: once NaN, always NaN; an entry that is infinite stays an entry.
+/// Options select another semiring, a mask, and which nonzeros to keep. C has the nonzeros of the
+/// product that the mask admits; a mask adds none. min_plus and max_plus propagate NaN: once NaN,
+/// always NaN; an infinite value stays stored.
 template <multipliable A, multipliable B>
 csr_matrix<value_of<A>> multiply(const context& where, const A& a, const B& b,
                                  const options& how = {}) {
   return std::get<csr_matrix<value_of<A>>>(
       detail::multiply_sparse(where, express(a), express(b), how));
 }
-/// The same, and `why` is what a plan would explain, with the phases of this very product where the
-/// kernel measures them.
+/// The same, and stores in `why` what a plan would explain, with the measured phases of this
+/// product where the kernel measures them.
 template <multipliable A, multipliable B>
 csr_matrix<value_of<A>> multiply(const context& where, const A& a, const B& b, const options& how,
                                  explanation& why) {
@@ -95,21 +98,21 @@ csr_matrix<value_of<A>> multiply(const context& where, const A& a, const B& b, c
       detail::multiply_sparse(where, express(a), express(b), how, &why));
 }
 
-/// Something that may be added to a sparse product: no range, and nothing dense to write to.
+/// An operand that may be added to a sparse product: neither a range nor something dense to write
+/// to.
 template <class Z>
 concept addend = multipliable<Z> && !writable<Z> && !range_type<std::remove_cvref_t<Z>>;
 
-/// C = A B + Z, all sparse; Z is a matrix or an expression such as scaled(beta, C). The union of
-/// both patterns; beta = 0 does not read Z, which then contributes no entries. A mask admits
-/// entries of the product, Z is added whole; filters and drop_zeros apply to the sum. Only for
-/// plus_times.
+/// C = A B + Z, all sparse; Z is a matrix or an expression such as scaled(beta, C). C has the union
+/// of both patterns; beta = 0 does not read Z, which then contributes no nonzeros. A mask applies
+/// to the product only; filters and drop_zeros apply to the sum. Only for plus_times.
 template <multipliable A, multipliable B, addend Z>
 csr_matrix<value_of<A>> multiply(const context& where, const A& a, const B& b, const Z& z,
                                  const options& how = {}) {
   return std::get<csr_matrix<value_of<A>>>(
       detail::multiply_added(where, express(a), express(b), express(z), how));
 }
-/// `why` explains the product; adding is no part of it.
+/// The same; `why` explains the product, not the addition.
 template <multipliable A, multipliable B, addend Z>
 csr_matrix<value_of<A>> multiply(const context& where, const A& a, const B& b, const Z& z,
                                  const options& how, explanation& why) {
@@ -117,12 +120,13 @@ csr_matrix<value_of<A>> multiply(const context& where, const A& a, const B& b, c
       detail::multiply_added(where, express(a), express(b), express(z), how, &why));
 }
 
-/// The symbolic half of C = A B: structure and size of C. Then multiply_fill as often as values
-/// change; a changed structure is detected and throws.
+/// The symbolic phase of C = A B: structure and size of C. Then call multiply_fill as often as
+/// values change; a changed structure is detected and throws.
 template <multipliable A, multipliable B>
 plan multiply_compute(const context& where, const A& a, const B& b, const options& how = {}) {
   return detail::compute_sparse(where, express(a), express(b), how);
 }
+/// The numeric phase: fills C, allocated with plan::result_shape() and plan::result_nnz().
 template <multipliable A, multipliable B>
 void multiply_fill(const plan& prepared, const A& a, const B& b, csr_matrix<value_of<A>>& c) {
   detail::fill_sparse(prepared, express(a), express(b), c.mutable_view());

@@ -1,4 +1,4 @@
-// What a call takes: any view, perhaps scaled, perhaps transposed, its value type erased at the
+// Operands of a call: any view, perhaps scaled, perhaps transposed. The value type is erased at the
 // library boundary so that kernels are compiled once, inside the library.
 #pragma once
 
@@ -10,11 +10,12 @@
 
 namespace gossamer {
 
+/// A view of any format.
 template <class T>
 using any_view = std::variant<csr_view<T>, csc_view<T>, coo_view<T>, ell_view<T>, sellp_view<T>,
                               hyb_view<T>, dense_view<T>>;
 
-/// alpha * op(view). The value type is still known statically: results have the same type.
+/// alpha * op(view), not yet computed. The value type is static: results have the same type.
 template <scalar T>
 struct expression {
   using value = T;
@@ -37,7 +38,7 @@ requires(!requires { typename X::value; }) struct value_of_impl<X> {
 };
 }  // namespace detail
 
-/// The value type of anything a call takes.
+/// The value type of any operand.
 template <class X>
 using value_of = typename detail::value_of_impl<std::remove_cvref_t<X>>::type;
 
@@ -45,14 +46,16 @@ using value_of = typename detail::value_of_impl<std::remove_cvref_t<X>>::type;
 template <class X>
 concept multipliable = scalar<value_of<X>>;
 
+/// Owners lend a view of themselves.
 template <class X>
 concept owner_type = requires(const X& x) {
   x.view();
 };
+/// Contiguous ranges, which serve as n x 1 vectors.
 template <class X>
 concept range_type = std::ranges::contiguous_range<X> && !owner_type<X>;
 
-/// A view of non-const values, seen as a view of const values.
+/// Converts a view to a view of const values.
 template <template <class> class View, class T>
 View<const T> read_only(const View<T>& view) {
   return view;
@@ -62,6 +65,7 @@ View<const T> read_only(const View<const T>& view) {
   return view;
 }
 
+/// The expression 1 * x, or x itself when it is an expression. Borrows: x must outlive it.
 template <multipliable X>
 expression<value_of<X>> express(const X& x) {
   using T = value_of<X>;
@@ -77,7 +81,7 @@ expression<value_of<X>> express(const X& x) {
   }
 }
 
-/// op(A) = A transposed; nothing is moved. Borrows: A must outlive the expression.
+/// The transpose of A as an operand; nothing is moved. Borrows: A must outlive the expression.
 template <multipliable X>
 expression<value_of<X>> transposed(const X& x) {
   auto e = express(x);
@@ -85,7 +89,7 @@ expression<value_of<X>> transposed(const X& x) {
   return e;
 }
 
-/// alpha * A; nothing is computed until the product is. Borrows like transposed().
+/// alpha * A as an operand; nothing is computed until the product is. Borrows like transposed().
 template <multipliable X>
 expression<value_of<X>> scaled(value_of<X> alpha, const X& x) {
   auto e = express(x);
@@ -93,7 +97,7 @@ expression<value_of<X>> scaled(value_of<X> alpha, const X& x) {
   return e;
 }
 
-/// Something dense that a product may write: a vector-like range, a dense_matrix or dense_view.
+/// A dense output of a product: a vector-like range, a dense_matrix or a dense_view.
 template <class Y>
 concept writable = scalar<value_of<Y>> &&
     (requires(Y& y) {
@@ -103,6 +107,7 @@ concept writable = scalar<value_of<Y>> &&
      (range_type<std::remove_cvref_t<Y>> &&
       !std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<Y>>>));
 
+/// A writable view of a dense output.
 template <class Y>
 requires writable<Y> dense_view<value_of<Y>> target(Y& y) {
   if constexpr (requires { y.mutable_view(); }) {
@@ -115,7 +120,7 @@ requires writable<Y> dense_view<value_of<Y>> target(Y& y) {
   }
 }
 
-/// The erased forms that cross the library boundary.
+/// Type-erased forms that cross the library boundary.
 using operand = std::variant<expression<float>, expression<double>>;
 using dense_target = std::variant<dense_view<float>, dense_view<double>>;
 using csr_target = std::variant<csr_view<float>, csr_view<double>>;

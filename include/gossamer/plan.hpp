@@ -1,4 +1,4 @@
-// A decision and its reasons: which kernel runs, what it needs, and why not the others.
+// Plans: which kernel runs, what it prepared, and why it was chosen over the others.
 #pragma once
 
 #include <iosfwd>
@@ -12,45 +12,47 @@
 
 namespace gossamer {
 
+/// Options of a product. Those that do not apply to an operation are refused or ignored as noted.
 struct options {
-  /// "" lets the library choose. Else an algorithm ("merge") or a kernel id
-  /// ("spmv/csr/merge/openmp").
+  /// Algorithm ("merge") or kernel id ("spmv/csr/merge/openmp"); "" lets the library choose.
   std::string algorithm = {};
-  /// Only kernels that give the same bits for every run and every number of threads.
+  /// Use only kernels that are bitwise reproducible, run to run and for every number of threads.
   bool deterministic = false;
-  /// Bytes the call may hold beyond its operands, results included; 0 means no limit.
+  /// Bytes the call may allocate beyond its operands, results included; 0 means no limit.
   index_t memory_limit = 0;
-  /// How often the plan will be used: preparation is weighed against it.
+  /// Number of times the plan will be used; preparation is amortised over it.
   index_t expected_calls = 1;
-  /// A promise about a plan for dense results: the values of A stay as they are while it is used,
-  /// so it may keep them in a layout of its own. Without it, calls read the values of the day.
+  /// Promises, for a plan with a dense result, that the values of A do not change while it is used,
+  /// so that it may keep a copy of them in another layout. Without the promise every call reads the
+  /// current values.
   bool constant_values = false;
-  /// 0 keeps the context's threads.
+  /// Number of threads; 0 keeps the context's.
   int threads = 0;
-  /// Sparse results without the entries that come out as exactly zero. Not for multiply_compute:
-  /// a plan knows the structure before the values.
+  /// Drop elements of a sparse result that are exactly zero. Not for multiply_compute: a plan knows
+  /// the structure before the values.
   bool drop_zeros = false;
   /// Parameters of the kernel, as name=value,name=value; unknown names throw and list the known
-  /// ones. Each kernel's page in docs/kernels says what its parameters mean.
+  /// ones. Each kernel's page in docs/kernels explains its parameters.
   std::string tuning = {};
-  /// Sparse products: what is added and multiplied with. Others than plus_times take no scaled
-  /// operands.
+  /// Sparse products: addition and multiplication to use. Semirings other than plus_times take no
+  /// scaled operands.
   gossamer::semiring semiring = semiring::plus_times;
-  /// Sparse products: only entries that the mask has (complemented: has not) are computed and
-  /// stored; it has the shape of the result. Borrowed during the call; a plan keeps a copy.
+  /// Sparse products: compute and store only positions that the mask has (complemented: has not).
+  /// The mask has the shape of the result. It is borrowed during the call; a plan keeps a copy.
   std::optional<pattern> mask = {};
-  /// Sparse products: what is stored of each row. Not for multiply_compute, like drop_zeros.
+  /// Sparse products: which nonzeros of each row to store. Not for multiply_compute, like
+  /// drop_zeros.
   filter keep = {};
 };
 
-/// A measured part of a product: what it took and what it had to move.
+/// A measured phase of a product: its time and the bytes it had to move.
 struct phase {
   std::string name;
   double seconds = 0;
   double bytes = 0;
 };
 
-/// What one kernel said about one problem.
+/// One kernel's answer for one problem: whether it can run, and its predicted costs.
 struct verdict {
   bool possible = false;
   double prepare_seconds = 0;  ///< predicted, once per plan
@@ -59,39 +61,46 @@ struct verdict {
   std::string because = {};    ///< the reason, for people
 };
 
+/// A kernel and its verdict.
 struct considered {
   std::string kernel;
   bool deterministic = false;
   gossamer::verdict verdict;
 };
 
-/// Why a kernel was chosen, as a value: print it, or take it as JSON.
+/// Why a kernel was chosen, as a value: print it as text or as JSON.
 struct explanation {
   std::string operation;
-  std::string problem;  ///< one line: shapes, entries, types
+  std::string problem;  ///< one line: shapes, nonzeros, types
   std::string chosen;   ///< kernel id
   std::string because;  ///< one line
   std::vector<considered> all;
   index_t expected_calls = 1;
   index_t memory_limit = 0;
-  std::vector<phase> phases = {};  ///< measured by kernels that do: of a plan, while preparing
+  std::vector<phase> phases = {};  ///< measured phases, where the kernel measures them; of a plan,
+                                   ///< those of its preparation
 
+  /// The explanation for people, several lines, and for programs, one JSON object.
   std::string text() const;
   std::string json() const;
 };
+/// Prints text().
 std::ostream& operator<<(std::ostream&, const explanation&);
 
-/// A prepared product: kernel, tables and workspace. Cheap to copy (copies share the tables).
-/// Using one plan from several threads at once is safe; the tables are not changed by a call.
+/// A prepared product: kernel, tables and workspace. Cheap to copy (copies share the tables). A
+/// plan may be used by several threads at once; calls do not change its tables.
 class plan {
  public:
+  /// Why this kernel was chosen, with the verdicts of all kernels.
   const explanation& explain() const;
+  /// Id of the chosen kernel.
   const std::string& kernel() const;
-  /// Shape of the result; for sparse products of the sparse result.
+  /// Shape of the result, dense or sparse.
   extents result_shape() const;
-  /// Sparse products only: entries of the result. Throws error(bad_argument) otherwise.
+  /// Sparse products only: nonzeros of the result. Throws error(bad_argument) otherwise.
   index_t result_nnz() const;
 
+  /// Internals of the library; not part of the interface.
   struct implementation;
   explicit plan(std::shared_ptr<const implementation> impl) : impl_(std::move(impl)) {}
   const implementation& impl() const { return *impl_; }
@@ -100,13 +109,14 @@ class plan {
   std::shared_ptr<const implementation> impl_;
 };
 
-/// One line per kernel of the catalogue: what `gossamer info --kernels` and the docs print.
+/// One kernel of the catalogue, as `gossamer info --kernels` and the docs print it.
 struct kernel_info {
   std::string id, summary, reference;
   bool deterministic = false;
   bool available = false;
   std::string why_not;  ///< when not available
 };
+/// All kernels of the catalogue, including those this build or machine cannot run.
 std::vector<kernel_info> kernels();
 
 }  // namespace gossamer

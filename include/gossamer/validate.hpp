@@ -1,4 +1,5 @@
-// Checks on request. Kernels trust their operands; files and foreign arrays are checked here.
+// Validation of matrices. Kernels trust their operands; check foreign arrays here. Readers of files
+// validate on their own.
 #pragma once
 
 #include <string>
@@ -8,7 +9,8 @@
 
 namespace gossamer {
 
-/// What the indices of a matrix look like. `valid` false: `problem` says what is wrong and where.
+/// Result of checking the indices of a matrix. When `valid` is false, `problem` says what is wrong
+/// and where.
 struct structure_report {
   bool valid = true;
   bool sorted = true;  ///< ascending within each row (column for CSC; row, then column for COO)
@@ -16,20 +18,21 @@ struct structure_report {
   std::string problem = {};
 };
 
-/// Ranges, monotone offsets, array sizes, sortedness, duplicates. Without a context: host memory
-/// only. With one, a matrix on its device is looked at there; one that is not in order is copied to
-/// the host, which finds the words.
+/// Checks array sizes, monotone offsets, ranges of the indices, sortedness and duplicates. O(nnz).
+/// Without a context: host memory only. With a context, a matrix on its device is checked there; a
+/// broken one is copied to the host, which words the report.
 template <multipliable A>
 structure_report inspect_structure(const A& a);
 template <multipliable A>
 structure_report inspect_structure(const context& where, const A& a);
 
+/// What validate demands beyond valid indices.
 struct requirements {
   bool sorted = false;
   bool unique = false;
 };
 
-/// Throws error(bad_input) naming `operand_name`, its size and the first offence.
+/// Throws error(bad_input) naming `operand_name`, its size and the first violation.
 template <multipliable A>
 void validate(const A& a, requirements wanted = {}, std::string_view operand_name = "matrix");
 template <multipliable A>
