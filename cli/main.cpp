@@ -30,7 +30,7 @@ Exit codes: 0 done, 1 wrong result under --check, 2 bad usage, 3 not available i
 exit_code run(command_line& line, int argc, char** argv) {
   action chosen;
   bool version_wanted = false;
-  line.root().add_flag("--version", version_wanted, "What this build is, and stop");
+  line.root().add_flag("--version", version_wanted, "Print version and build, and stop");
   for (const auto add :
        {add_info, add_multiply, add_convert, add_generate, add_bench, add_roofline})
     add(line.root(), chosen);

@@ -96,7 +96,7 @@ def kernel_table(program):
     """The catalogue as the Markdown table of docs/kernels/README.md."""
     told = subprocess.run([program, "info", "--kernels", "--json"], text=True, check=True,
                           stdout=subprocess.PIPE).stdout
-    rows = ["| kernel | same bits for any number of threads | what it does | after |",
+    rows = ["| kernel | bitwise reproducible | what it does | after |",
             "| --- | --- | --- | --- |"]
     for kernel in json.loads(told)["kernels"]:
         same = "yes" if kernel["deterministic"] else "no"

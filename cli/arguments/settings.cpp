@@ -94,13 +94,13 @@ void add_plan_wishes(const command& to, plan_wishes& wishes) {
                 "'paper', a rule; default: the library chooses",
                 {.shown_as = "NAME"});
   to.add_option("--memory-limit", wishes.memory_limit,
-                "Bytes the product may hold beyond its operands: 2G, 512M, 1.5GiB",
+                "Bytes the product may allocate beyond its operands: 2G, 512M, 1.5GiB",
                 {.shown_as = "SIZE"});
   to.add_option("--tuning", wishes.tuning,
                 "Parameters of the kernel named by --algorithm: bins=1024,local_bytes=512",
                 {.shown_as = "NAME=VALUE,..."});
   to.add_flag("--deterministic", wishes.deterministic,
-              "Only kernels that give the same bits for any number of threads");
+              "Only kernels that are bitwise reproducible for any number of threads");
 }
 
 void add_count(const command& to, const std::string& name, index_t& count, index_t least,

@@ -35,7 +35,7 @@ std::string sparse_wishes::text() const {
   if (!add.empty()) all += formatted(" + {}{}", beta == 1 ? "" : formatted("{} ", beta), add);
   if (semiring != "plus_times") all += formatted(" over {}", semiring);
   if (!mask.empty())
-    all += formatted(", {} {}", complement_mask ? "where there is nothing in" : "masked by", mask);
+    all += formatted(", {} {}", complement_mask ? "complement-masked by" : "masked by", mask);
   if (threshold > 0) all += formatted(", magnitudes of at least {}", threshold);
   if (top > 0) all += formatted(", the {} largest of each row", count_text(top));
   return all;
@@ -45,16 +45,19 @@ void add_sparse_wishes(const command& to, sparse_wishes& wishes) {
   add_choice(to, "--semiring", wishes.semiring,
              {"plus_times", "min_plus", "max_plus", "or_and", "plus_pair"},
              "Sparse results: plus_times (default), min_plus, max_plus, or_and, plus_pair");
-  to.add_option("--mask", wishes.mask, "Sparse results: only where this matrix has entries",
+  to.add_option("--mask", wishes.mask,
+                "Sparse results: compute only where this matrix has nonzeros",
                 {.shown_as = "M.mtx"});
-  to.add_flag("--complement-mask", wishes.complement_mask, "With --mask: only where it has none");
+  to.add_flag("--complement-mask", wishes.complement_mask,
+              "With --mask: compute only where it has none");
   to.add_option("--threshold", wishes.threshold,
-                "Sparse results: drop entries of smaller magnitude", {.shown_as = "X"});
+                "Sparse results: drop nonzeros of smaller magnitude", {.shown_as = "X"});
   add_count(to, "--top", wishes.top, 1,
-            "Sparse results: keep the N entries of greatest magnitude in each row");
+            "Sparse results: keep the N nonzeros of greatest magnitude in each row");
   to.add_option("--add", wishes.add, "Sparse results: add this matrix, times --beta",
                 {.shown_as = "Z.mtx"});
-  to.add_option("--beta", wishes.beta, "Scale what --add adds; default 1", {.shown_as = "X"});
+  to.add_option("--beta", wishes.beta, "Factor of the matrix of --add; default 1",
+                {.shown_as = "X"});
 }
 
 void require_sensible(const sparse_wishes& wishes, double alpha) {

@@ -177,7 +177,7 @@ void add_selection(const command& to, bench_request& asked) {
   to.add_option("--label", run.labels,
                 "Only matrices of a suite with this label: 'Gu Fig. 7', 'Dalton Table 9'",
                 {.shown_as = "LABEL"});
-  to.add_flag("--large", run.large, "Also what a suite keeps for GPUs and large hosts");
+  to.add_flag("--large", run.large, "Include the matrices a suite marks for GPUs and large hosts");
   to.add_option("--type", asked.types, "f64 (default), f32, or both",
                 {.by_commas = true, .one_of = {"f32", "f64"}});
   to.add_option("--threads", run.threads, "Numbers of threads; default all cores",
@@ -190,27 +190,27 @@ void add_selection(const command& to, bench_request& asked) {
 void add_field(const command& to, bench_request& asked) {
   auto& run = asked.run;
   to.add_flag("--all-kernels", run.all_kernels,
-              "Every kernel that can run there, each in its format");
+              "Measure every kernel that can run there, each in its format");
   to.add_option("--kernel", run.kernels, "Kernels by id; default: the library's choice alone",
                 {.by_commas = true, .excludes = "--all-kernels"});
   to.add_flag("--hyb-splits", run.hyb_splits,
-              "Kernels of HYB once with each of the five ways to split it");
+              "Measure HYB kernels with each of the five split strategies");
   to.add_flag("--ceiling", run.ceiling,
-              "SpMV on a device: time flat passes over A, too, as a limit for any kernel");
+              "SpMV on a device: also time plain streaming passes over A, a bound for any kernel");
   to.add_option("--compare", run.compare, "Peers by name, or all", {.by_commas = true});
   to.add_option("--expected-calls", run.expected_calls,
-                "How many calls our plans are told to expect; default 1", {.positive = true});
+                "options::expected_calls of our plans; default 1", {.positive = true});
 }
 
 void add_method(const command& to, bench_request& asked) {
   auto& run = asked.run;
-  to.add_option("--time-limit", run.time_limit, "No case is begun after so many seconds",
+  to.add_option("--time-limit", run.time_limit, "Start no case after this many seconds",
                 {.shown_as = "S", .positive = true});
   to.add_option("--case-seconds", run.by.seconds, "Time for the samples of one case; default 3",
                 {.shown_as = "S", .positive = true});
   to.add_option("--out", asked.out, "Write the records here after every case; resumable",
                 {.shown_as = "FILE"});
-  to.add_flag("--fresh", asked.fresh, "Start --out anew instead of resuming it");
+  to.add_flag("--fresh", asked.fresh, "Overwrite --out instead of resuming it");
   add_json(to, asked.as_json);
 }
 
@@ -238,12 +238,12 @@ void add_race(const command& bench, action& chosen, const std::string& operation
 
 void add_bench(const command& program, action& chosen) {
   const command bench =
-      program.add_subcommand("bench", "Kernels and peers measured on matrices", closing);
+      program.add_subcommand("bench", "Measure kernels and peers on matrices", closing);
   bench.require_one_subcommand();
   add_race(bench, chosen, "spmv", "y = A x");
   add_race(bench, chosen, "spmm", "C = A B with a dense B");
   add_race(bench, chosen, "spgemm", "C = A B, both sparse");
-  add_race(bench, chosen, "convert", "Changes of format, in multiples of one SpMV");
+  add_race(bench, chosen, "convert", "Conversions of format, in multiples of one SpMV");
   add_bench_report(bench, chosen);
   add_bench_compare(bench, chosen);
 }

@@ -171,10 +171,10 @@ exit_code run_compare(compare_request asked) {
 void add_bench_compare(const command& bench, action& chosen) {
   auto asked = std::make_shared<compare_request>();
   const command compare = bench.add_subcommand(
-      "compare", "What became faster or slower between two files of results", closing);
+      "compare", "Compare two files of results: what became faster or slower", closing);
   compare.add_option("OLD", asked->before, "Results before", {.required = true});
   compare.add_option("NEW", asked->after, "Results after", {.required = true});
-  compare.add_flag("--gate", asked->gate, "Exit code 1 when something of ours became slower");
+  compare.add_flag("--gate", asked->gate, "Exit with 1 when one of our kernels became slower");
   compare.add_option("--threshold", asked->how.threshold,
                      "Smallest change that counts, as a share; default 0.05",
                      {.shown_as = "X", .within = bounds{.least = 0, .most = 100}});

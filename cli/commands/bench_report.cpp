@@ -113,23 +113,23 @@ void print_drawing(const std::vector<bench::drawn_line>& lines) {
 
 void add_bench_report(const command& bench, action& chosen) {
   auto asked = std::make_shared<report_request>();
-  const command report =
-      bench.add_subcommand("report", "What results say: profiles, speeds, regret", closing);
-  report.add_option("FILE", asked->files, "Results that 'gossamer bench ... --out' wrote",
+  const command report = bench.add_subcommand(
+      "report", "Summarise results: performance profiles, speedups, regret", closing);
+  report.add_option("FILE", asked->files, "Results written by 'gossamer bench ... --out'",
                     {.required = true});
   report.add_option("--markdown", asked->markdown,
                     "Write tables for GitHub to a file instead, or to stdout (-)",
                     {.shown_as = "FILE"});
   report.add_option("--baseline", asked->summary.baseline,
-                    "The contestant held against the peers; default best, the library's choice",
+                    "The contestant to compare with the peers; default best, the library's choice",
                     {.shown_as = "NAME"});
   add_choice(report, "--operation", asked->summary.operation, {"spmv", "spmm", "spgemm", "convert"},
              "Only spmv, spmm, spgemm or convert");
   add_choice(report, "--type", asked->summary.type, {"f32", "f64"}, "Only f32 or f64");
-  report.add_option("--threads", asked->summary.threads, "Only cases with so many threads",
+  report.add_option("--threads", asked->summary.threads, "Only cases with this many threads",
                     {.shown_as = "N", .within = bounds{.least = 1, .most = 1024}});
-  report.add_flag("--cold", asked->cold, "First calls with empty caches instead of warm ones");
-  report.add_flag("--kernels", asked->kernels, "Each of our kernels, too, not only the choice");
+  report.add_flag("--cold", asked->cold, "Use first calls with empty caches instead of warm ones");
+  report.add_flag("--kernels", asked->kernels, "Show each of our kernels, not only the chosen one");
   add_json(report, asked->as_json);
   report.when_chosen([asked, &chosen] { chosen = [asked] { return run_report(*asked); }; });
 }

@@ -28,9 +28,10 @@ struct request {
 };
 
 void print_text(const request& asked, const json& result) {
-  print_field("read", formatted("{}  {} x {}, {} entries, {}", asked.in, count_text(result["rows"]),
-                                count_text(result["cols"]), count_text(result["nnz"]),
-                                seconds_text(result["seconds"]["read"])));
+  print_field("read",
+              formatted("{}  {} x {}, {} nonzeros, {}", asked.in, count_text(result["rows"]),
+                        count_text(result["cols"]), count_text(result["nnz"]),
+                        seconds_text(result["seconds"]["read"])));
   print_field("written", formatted("{}  {}, {}", asked.out, bytes_text(result["bytes"]),
                                    seconds_text(result["seconds"]["write"])));
 }
@@ -81,7 +82,7 @@ exit_code convert_file(const request& asked) {
 void add_convert(const command& program, action& chosen) {
   auto asked = std::make_shared<request>();
   const command convert =
-      program.add_subcommand("convert", "From one file format to another", closing);
+      program.add_subcommand("convert", "Convert a matrix file to another format", closing);
   convert.add_option("IN", asked->in, "A matrix file", {.required = true});
   convert.add_option("OUT", asked->out, "The file to write", {.required = true});
   add_choice(convert, "--to", asked->to, {"mtx", "mtx.gz", "gsm", "npz", "npy"},

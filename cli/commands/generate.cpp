@@ -90,7 +90,7 @@ exit_code generate_file(const request& asked) {
                 {"bytes", target.size()},
                 {"seconds", {{"generate", make_seconds}, {"write", write_seconds}}}});
   } else {
-    print_field("generated", formatted("{}  {} x {}, {} entries, {}", asked.kind,
+    print_field("generated", formatted("{}  {} x {}, {} nonzeros, {}", asked.kind,
                                        count_text(matrix.rows()), count_text(matrix.cols()),
                                        count_text(matrix.nnz()), seconds_text(make_seconds)));
     print_field("written", formatted("{}  {}, {}", asked.out, bytes_text(target.size()),
@@ -104,8 +104,8 @@ exit_code generate_file(const request& asked) {
 void add_generate(const command& program, action& chosen) {
   auto asked = std::make_shared<request>();
   const command generate =
-      program.add_subcommand("generate", "A matrix by recipe: meshes, graphs, bands", closing);
-  generate.add_option("KIND", asked->kind, "The recipe; --list shows them");
+      program.add_subcommand("generate", "Generate a matrix: meshes, graphs, bands", closing);
+  generate.add_option("KIND", asked->kind, "The generator; --list shows them");
   generate.add_option("SETTINGS", asked->settings, "Its parameters: name=value ...");
   generate.add_option("-o,--output", asked->out, "The file to write", {.shown_as = "OUT"});
   add_seed(generate, asked->seed);

@@ -24,7 +24,7 @@ constexpr auto closing = R"(Examples:
 std::string contents(const file_info& found) {
   return formatted("{}, {} {}, {}", extension(found.kind), found.field, found.symmetry,
                    found.dense ? "array: the statistics are those of its nonzeros"
-                               : count_text(found.stored) + " entries stored");
+                               : count_text(found.stored) + " nonzeros stored");
 }
 
 json describe_file(const std::string& file, const file_info& found) {
@@ -48,7 +48,7 @@ exit_code show_matrix_of(const info_request& asked) {
   } else {
     print_heading(asked.file);
     print("{}\n{}\n", contents(found), describe(analysis));
-    print_heading("rows by their number of entries");
+    print_heading("rows by number of nonzeros");
     print("{}", render(analysis.row_histogram));
   }
   return exit_code::done;
@@ -70,14 +70,15 @@ void add_options(const command& info, info_request& asked) {
   info.add_option("--times", asked.times, "--why spgemm: the right matrix; default: FILE itself",
                   {.shown_as = "B.mtx"});
   add_count(info, "--dense", asked.dense, 1, "--why spmm: columns of the dense matrix; default 32");
-  add_count(info, "--calls", asked.calls, 1, "--why: how often the plan would be used; default 1");
+  add_count(info, "--calls", asked.calls, 1, "--why: number of uses of the plan; default 1");
   info.add_flag("--transpose-a", asked.transpose_a, "--why: A' instead of A");
   info.add_option("--format", asked.format,
-                  "--why: A held as csr (default), csc, coo, ell, sellp, hyb", {.shown_as = "F"});
+                  "--why: format of A: csr (default), csc, coo, ell, sellp, hyb",
+                  {.shown_as = "F"});
   add_place(info, asked.where);
   add_plan_wishes(info, asked.wishes);
   add_type(info, asked.type);
-  info.add_flag("--kernels", asked.kernels, "Every kernel, and whether it can run here");
+  info.add_flag("--kernels", asked.kernels, "List all kernels, and whether they can run here");
   info.add_flag("--machine", asked.machine, "Cores, caches, measured bandwidth");
   add_json(info, asked.as_json);
 }
@@ -92,7 +93,7 @@ exit_code show_matrix(const info_request& asked) {
 void add_info(const command& program, action& chosen) {
   auto asked = std::make_shared<info_request>();
   const command info = program.add_subcommand(
-      "info", "What a matrix looks like; which kernel, and why; what is here", closing);
+      "info", "Statistics of a matrix, choice of a kernel and why, kernels and machine", closing);
   add_options(info, *asked);
   info.when_chosen([asked, &chosen] {
     chosen = [asked] {

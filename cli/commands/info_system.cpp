@@ -14,7 +14,7 @@ namespace gossamer::cli {
 namespace {
 
 constexpr std::string_view paper_summary =
-    "SpGEMM by the rule of Gu et al. 2020, pb below 4 products an entry of C (sampled), else hash";
+    "SpGEMM by the rule of Gu et al. 2020: pb if flop / nnz(C) is below 4 (sampled), else hash";
 
 // Caches come in powers of 1024, unlike everything else.
 std::string cache_text(index_t bytes) {

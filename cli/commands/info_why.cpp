@@ -53,7 +53,7 @@ explanation explain_product(const context& where, const factors<T>& of, expressi
 void print_estimate(const product_estimate& expected) {
   print_heading("\nthe product");
   print("{}\n", describe(expected));
-  print_heading("rows by their number of products");
+  print_heading("rows by number of multiplications");
   print("{}", render(expected.products_histogram));
 }
 
@@ -65,7 +65,7 @@ exit_code show_why_of(const info_request& asked) {
   progress ticker;
   const factors<T> of = factors_for<T>(asked, host, ticker);
   const any_matrix<T> held = in_format(host, of.a, parse_format(asked.format));
-  ticker.stage("weighing the kernels");
+  ticker.stage("comparing the kernels");
   const explanation why = explain_product(where, of, of.left_of(express_any(held)), how);
   std::optional<product_estimate> expected;
   if (of.product == operation::spgemm) expected = estimate(host, of.left(), of.sparse());

@@ -132,7 +132,7 @@ json describe_result(const product_result<T>& result) {
 void print_text(const request& asked, const json& result, const spent& times) {
   const painter paint = painter::for_stdout();
   const auto& a = result["a"];
-  print_field("A", formatted("{}  {} x {}, {} entries, {}, {}", asked.a, count_text(a["rows"]),
+  print_field("A", formatted("{}  {} x {}, {} nonzeros, {}, {}", asked.a, count_text(a["rows"]),
                              count_text(a["cols"]), count_text(a["nnz"]),
                              a["format"].get<std::string>(), asked.type));
   print_field("product", result["product"].get<std::string>());
@@ -141,13 +141,13 @@ void print_text(const request& asked, const json& result, const spent& times) {
   print_times(result, times);
   const auto& c = result["result"];
   print_field("result",
-              formatted("{} x {}, {} entries, norm {:.6g}", count_text(c["rows"]),
+              formatted("{} x {}, {} nonzeros, norm {:.6g}", count_text(c["rows"]),
                         count_text(c["cols"]), count_text(c["nnz"]), c["norm"].get<double>()));
   if (result.contains("check")) {
     const auto& check = result["check"];
     print_field("check", check["right"].get<bool>()
                              ? paint.good(formatted(
-                                   "right: {} entries, largest error {:.2g} of what is allowed",
+                                   "correct: {} values, largest error {:.2g} of the bound",
                                    count_text(check["entries"]), check["worst"].get<double>()))
                              : paint.bad("WRONG: " + check["difference"].get<std::string>()));
   }
@@ -347,15 +347,16 @@ void add_options(const command& to, request& asked) {
                 {.shown_as = "OUT"});
   add_place(to, asked.where);
   add_plan_wishes(to, asked.wishes);
-  to.add_option("--format", asked.format, "Hold A as csr (default), csc, coo, ell, sellp, hyb",
+  to.add_option("--format", asked.format, "Format of A: csr (default), csc, coo, ell, sellp, hyb",
                 {.shown_as = "F"});
   add_type(to, asked.type);
-  to.add_flag("--transpose-a", asked.transpose_a, "A' instead of A; nothing is moved");
+  to.add_flag("--transpose-a", asked.transpose_a, "Use A' instead of A; nothing is moved");
   to.add_option("--alpha", asked.alpha, "Scale the product", {.shown_as = "X"});
   add_sparse_wishes(to, asked.sparse);
   to.add_flag("--check", asked.check, "Compare with the reference backend");
-  to.add_flag("--explain", asked.explain, "Every kernel considered, and why this one");
-  add_count(to, "--repeat", asked.repeat, 0, "N more calls, for warm times");
+  to.add_flag("--explain", asked.explain,
+              "Show every kernel considered, and why this one was chosen");
+  add_count(to, "--repeat", asked.repeat, 0, "Repeat N times, for warm timings");
   add_seed(to, asked.seed);
   add_json(to, asked.as_json);
 }

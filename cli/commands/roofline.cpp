@@ -240,13 +240,13 @@ exit_code run_roofline(const roofline_request& asked) {
 
 void add_roofline(const command& program, action& chosen) {
   auto asked = std::make_shared<roofline_request>();
-  const command roofline =
-      program.add_subcommand("roofline", "What memory allows, and how near results come", closing);
+  const command roofline = program.add_subcommand(
+      "roofline", "Bounds by memory bandwidth, and how close results come", closing);
   roofline.add_option(
       "--threads", asked->threads, "Numbers of threads; default 1 and all cores",
       {.shown_as = "N,N", .by_commas = true, .within = bounds{.least = 1, .most = 1024}});
   roofline.add_option("--points", asked->points,
-                      "Draw what 'gossamer bench ... --out' wrote into it", {.shown_as = "FILE"});
+                      "Draw results of 'gossamer bench ... --out' as points", {.shown_as = "FILE"});
   add_choice(roofline, "--operation", asked->operation, {"spmv", "spmm", "spgemm"},
              "Only points of spmv, spmm or spgemm");
   add_type(roofline, asked->type);

@@ -19,10 +19,11 @@ std::string heading_of(const json& result) {
                 result.at("threads").get<int>(), result.at("threads") == 1 ? "thread" : "threads");
   if (result.at("operation") == "spmm")
     text += formatted(", {} columns", result.at("columns").get<index_t>());
-  text += formatted("; {} entries", count_text(features.at("nnz").get<index_t>()));
+  text += formatted("; {} nonzeros", count_text(features.at("nnz").get<index_t>()));
   if (features.contains("compression"))
-    text += formatted(", {} products, cf {:.2f}", count_text(features.at("flop").get<index_t>()),
-                      features.at("compression").get<double>());
+    text +=
+        formatted(", {} multiplications, cf {:.2f}", count_text(features.at("flop").get<index_t>()),
+                  features.at("compression").get<double>());
   return text;
 }
 

@@ -225,8 +225,8 @@ verdict consider(const problem& p, const machine& m) {
   if (!p.counted && dense_team(p) < team) {
     if (dense_team(p) == 0 && p.options.algorithm.empty())
       return {.because = p.reason([&] {
-        return formatted("a dense row takes {}, too much for {} products", bytes_text(sums),
-                         count_text(p.flop));
+        return formatted("a dense accumulator takes {}, too much for {} multiplications",
+                         bytes_text(sums), count_text(p.flop));
       })};
     held -= (team - std::max(dense_team(p), 1)) * sums;
     team = std::max(dense_team(p), 1);
@@ -239,8 +239,8 @@ verdict consider(const problem& p, const machine& m) {
           .bytes = held + gate_bytes(p, team),
           .because = p.reason([&] {
             return formatted(
-                "{} products by rows in one pass, summed under a bitmap or sorted "
-                "in registers{}",
+                "{} multiplications in one pass, rows accumulated under a bitmap or "
+                "sorted in registers{}",
                 count_text(p.flop), general_reason(p));
           })};
 }
@@ -249,7 +249,8 @@ verdict consider(const problem& p, const machine& m) {
 
 const kernel spgemm_csr_adaptive_openmp{
     .id = "spgemm/csr/adaptive/openmp",
-    .summary = "each row by what suits it: a bitmap, sorting in registers, a copy; one pass",
+    .summary =
+        "one pass; per row a dense accumulator with bitmap, an in-register sort, or a scaled copy",
     .reference = "docs/kernels/spgemm-adaptive.md",
     .deterministic = true,
     .consider = consider,

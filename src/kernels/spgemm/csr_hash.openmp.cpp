@@ -56,7 +56,7 @@ verdict consider(const problem& p, const machine&) {
 extern const kernel spgemm_csr_hash_openmp;
 const kernel spgemm_csr_hash_openmp{
     .id = "spgemm/csr/hash/openmp",
-    .summary = "rows by hash table, two phases, sorted output",
+    .summary = "hash table per row; symbolic and numeric phase",
     .reference = "Nagasaka et al. 2018; Gu et al. 2020 (HashSpGEMM)",
     .deterministic = true,
     .consider = consider,

@@ -64,7 +64,7 @@ class hashvec_maker {
 
 verdict consider(const problem& p, const machine&) {
   return consider_table(p, costs::hashvec_product, maker_bytes<hashvec_maker>(p),
-                        "searched by vectors");
+                        "probed with vector compares");
 }
 
 }  // namespace
@@ -72,7 +72,7 @@ verdict consider(const problem& p, const machine&) {
 extern const kernel spgemm_csr_hashvec_openmp;
 const kernel spgemm_csr_hashvec_openmp{
     .id = "spgemm/csr/hashvec/openmp",
-    .summary = "rows by hash table searched a vector at a time, two phases, sorted output",
+    .summary = "hash table per row, probed with vector compares; symbolic and numeric phase",
     .reference = "Nagasaka et al. 2018 (HashVecSpGEMM)",
     .deterministic = true,
     .consider = consider,

@@ -144,8 +144,9 @@ verdict consider(const problem& p, const machine&) {
           .run_seconds = 0.5 * each,
           .bytes = held,
           .because = p.reason([&] {
-            return formatted("{} products by merging about {:.0f} rows of B at a time with a heap",
-                             count_text(p.flop), runs);
+            return formatted(
+                "{} multiplications by merging about {:.0f} rows of B at a time with a heap",
+                count_text(p.flop), runs);
           })};
 }
 
@@ -154,7 +155,7 @@ verdict consider(const problem& p, const machine&) {
 extern const kernel spgemm_csr_heap_openmp;
 const kernel spgemm_csr_heap_openmp{
     .id = "spgemm/csr/heap/openmp",
-    .summary = "rows by merging rows of B with a heap, two phases, sorted output",
+    .summary = "merges rows of B with a heap; symbolic and numeric phase",
     .reference = "Azad et al. 2016; Gu et al. 2020 (HeapSpGEMM)",
     .deterministic = true,
     .consider = consider,

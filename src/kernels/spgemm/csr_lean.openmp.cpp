@@ -68,7 +68,7 @@ verdict consider(const problem& p, const machine&) {
           .run_seconds = mark + (costs::sort_entry + costs::search_step * depth) * flop / team,
           .bytes = held,
           .because = p.reason([&] {
-            return formatted("{} products summed in C itself, each found by binary search",
+            return formatted("{} multiplications accumulated in C itself by binary search",
                              count_text(p.flop));
           })};
 }
@@ -78,7 +78,7 @@ verdict consider(const problem& p, const machine&) {
 extern const kernel spgemm_csr_lean_openmp;
 const kernel spgemm_csr_lean_openmp{
     .id = "spgemm/csr/lean/openmp",
-    .summary = "rows in C itself, sums found by binary search; next to no memory besides C",
+    .summary = "accumulates in C itself by binary search; almost no memory besides C",
     .reference = "docs/memory-limits.md",
     .deterministic = true,
     .consider = consider,

@@ -180,8 +180,9 @@ verdict consider_slices(const problem& p, const machine& m, double work) {
           .run_seconds = work + costs::stream(columns, m, 1),
           .bytes = tables + least,
           .because = p.reason([&] {
-            return formatted("{} products as tuples in bins of rows, in about {:.0f} slices of A",
-                             count_text(p.flop), cuts);
+            return formatted(
+                "{} multiplications, stored as tuples in row bins, in about {:.0f} slices of A",
+                count_text(p.flop), cuts);
           })};
 }
 
@@ -204,8 +205,9 @@ verdict consider(const problem& p, const machine& m) {
           .run_seconds = work,
           .bytes = tables + p.flop * tuple + p.a.nnz * tuple,
           .because = p.reason([&] {
-            return formatted("{} products as tuples in bins of rows, sorted and summed in cache",
-                             count_text(p.flop));
+            return formatted(
+                "{} multiplications, stored as tuples in row bins, sorted and summed in cache",
+                count_text(p.flop));
           })};
 }
 
@@ -214,7 +216,7 @@ verdict consider(const problem& p, const machine& m) {
 extern const kernel spgemm_csr_pb_openmp;
 const kernel spgemm_csr_pb_openmp{
     .id = "spgemm/csr/pb/openmp",
-    .summary = "outer products into bins of rows, each sorted and compressed in cache",
+    .summary = "propagation blocking: outer products into row bins, sorted and compressed in cache",
     .reference = "Gu, Moreira, Edelsohn, Azad 2020 (PB-SpGEMM)",
     .deterministic = true,
     .consider = consider,

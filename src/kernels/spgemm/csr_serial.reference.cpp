@@ -141,14 +141,14 @@ verdict consider(const problem& p, const machine&) {
           .prepare_seconds = 1e-7 * static_cast<double>(p.flop),
           .run_seconds = 1e-7 * static_cast<double>(p.flop),
           .bytes = team_within(p, longest_row_of(p) * map_node).bytes,
-          .because = "serial and plain: the specification"};
+          .because = "serial reference code, the specification of this product"};
 }
 
 }  // namespace
 
 extern const kernel spgemm_csr_serial_reference;
 const kernel spgemm_csr_serial_reference{.id = "spgemm/csr/serial/reference",
-                                         .summary = "row by row with an ordered map",
+                                         .summary = "serial row-by-row product with an ordered map",
                                          .reference = "the definition",
                                          .deterministic = true,
                                          .consider = consider,

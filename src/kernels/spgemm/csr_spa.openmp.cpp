@@ -42,14 +42,16 @@ verdict consider(const problem& p, const machine& m) {
   const index_t arrays = maker_bytes<spa_maker>(p);
   const auto [team, held] = team_within(p, arrays);
   const double clear = costs::stream(static_cast<double>(arrays), m, 1);
-  return {.possible = true,
-          .prepare_seconds = p.counted ? 0 : 0.4 * costs::spa_product * flop / team + clear,
-          .run_seconds = (0.6 * costs::spa_product + 0.5 * costs::sort_entry) * flop / team + clear,
-          .bytes = held + gate_bytes(p, team),
-          .because = p.reason([&] {
-            return formatted("{} products by a dense array per thread, columns sorted row by row{}",
-                             count_text(p.flop), general_reason(p));
-          })};
+  return {
+      .possible = true,
+      .prepare_seconds = p.counted ? 0 : 0.4 * costs::spa_product * flop / team + clear,
+      .run_seconds = (0.6 * costs::spa_product + 0.5 * costs::sort_entry) * flop / team + clear,
+      .bytes = held + gate_bytes(p, team),
+      .because = p.reason([&] {
+        return formatted(
+            "{} multiplications into one dense accumulator per thread, columns sorted per row{}",
+            count_text(p.flop), general_reason(p));
+      })};
 }
 
 }  // namespace
@@ -57,7 +59,7 @@ verdict consider(const problem& p, const machine& m) {
 extern const kernel spgemm_csr_spa_openmp;
 const kernel spgemm_csr_spa_openmp{
     .id = "spgemm/csr/spa/openmp",
-    .summary = "rows by Gustavson's dense accumulator, two phases, sorted output",
+    .summary = "Gustavson's dense accumulator per row; symbolic and numeric phase",
     .reference = "Gustavson 1978; Gu et al. 2020",
     .deterministic = true,
     .consider = consider,

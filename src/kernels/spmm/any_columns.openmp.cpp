@@ -55,7 +55,7 @@ verdict consider(const problem& p, const machine& m) {
       .possible = true,
       .run_seconds = costs::seconds(bytes, work * 1.2 * costs::entry_compute, m, team),
       .bytes = p.result.rows * panel * gossamer::bytes(p.a.values) * team,
-      .because = "each thread owns columns of C and reads all of A: any format, transposed too"};
+      .because = "each thread owns columns of C and reads all of A; any format, transposed or not"};
 }
 
 }  // namespace
@@ -63,7 +63,7 @@ verdict consider(const problem& p, const machine& m) {
 extern const kernel spmm_any_columns_openmp;
 const kernel spmm_any_columns_openmp{
     .id = "spmm/any/columns/openmp",
-    .summary = "panels of columns of C per thread, A read once per panel; any format",
+    .summary = "each thread owns panels of columns of C and reads all of A; any format",
     .reference = "owner computes",
     .deterministic = true,
     .consider = consider,

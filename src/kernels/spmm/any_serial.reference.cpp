@@ -37,7 +37,7 @@ verdict consider(const problem& p, const machine& m) {
           .run_seconds =
               costs::seconds(costs::dense_product_bytes(p), 2 * costs::entry_compute * work, m, 1),
           .bytes = static_cast<index_t>(costs::dense_bytes(p.result, p.a.values)),
-          .because = "serial and plain: the specification"};
+          .because = "serial reference code, the specification of this product"};
 }
 
 }  // namespace
@@ -45,7 +45,7 @@ verdict consider(const problem& p, const machine& m) {
 extern const kernel spmm_any_serial_reference;
 const kernel spmm_any_serial_reference{
     .id = "spmm/any/serial/reference",
-    .summary = "each stored entry times a row of B, any format and layout",
+    .summary = "serial loop: each stored element times a row of B; any format and layout",
     .reference = "the definition",
     .deterministic = true,
     .consider = consider,

@@ -112,7 +112,7 @@ verdict consider(const problem& p, const machine& m) {
           .run_seconds = panels * costs::device_seconds(costs::sparse_bytes(p.a), m) +
                          costs::device_seconds(costs::dense_product_bytes(p), m),
           .bytes = alike ? 0 : p.a.nnz / 2,
-          .because = "A read once for every 8 columns, long rows shared out"};
+          .because = "A is read once per 8 columns, long rows are split over blocks"};
 }
 
 }  // namespace
@@ -120,7 +120,7 @@ verdict consider(const problem& p, const machine& m) {
 extern const kernel spmm_csr_panels_cuda;
 const kernel spmm_csr_panels_cuda{
     .id = id,
-    .summary = "panels of up to 8 columns, each row by as many threads as suit it",
+    .summary = "panels of up to 8 columns, threads per row chosen by its length",
     .reference = "docs/kernels/spmv-cuda.md",
     .deterministic = true,
     .consider = consider,

@@ -75,12 +75,13 @@ verdict consider(const problem& p, const machine& m) {
   const bool row_major = p.b_order == layout::row_major && p.result_order == layout::row_major;
   const double work = static_cast<double>(p.a.nnz) * static_cast<double>(p.result.cols);
   const double compute = work * costs::entry_compute * (row_major ? 0.5 : 2);
-  return {.possible = true,
-          .run_seconds = costs::seconds(costs::dense_product_bytes(p), compute, m, p.threads),
-          .because = row_major
-                         ? "rows of A, panels of 32 columns in registers, B and C row-major"
-                         : formatted("rows of A; B is {} and C {}, so memory is not read in order",
-                                     name(p.b_order), name(p.result_order))};
+  return {
+      .possible = true,
+      .run_seconds = costs::seconds(costs::dense_product_bytes(p), compute, m, p.threads),
+      .because = row_major
+                     ? "rows of A per thread, panels of 32 columns in registers, B and C row-major"
+                     : formatted("rows of A per thread; B is {} and C {}, so accesses are strided",
+                                 name(p.b_order), name(p.result_order))};
 }
 
 }  // namespace
@@ -88,7 +89,7 @@ verdict consider(const problem& p, const machine& m) {
 extern const kernel spmm_csr_rows_openmp;
 const kernel spmm_csr_rows_openmp{
     .id = "spmm/csr/rows/openmp",
-    .summary = "rows of A, panels of columns in registers",
+    .summary = "row split: rows of A per thread, panels of columns accumulated in registers",
     .reference = "Yang, Buluc, Owens 2018 (row split), on CPU threads",
     .deterministic = true,
     .consider = consider,

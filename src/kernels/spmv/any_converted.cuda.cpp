@@ -99,7 +99,7 @@ verdict consider(const problem& p, const machine& m) {
 extern const kernel spmv_any_converted_cuda;
 const kernel spmv_any_converted_cuda{
     .id = "spmv/any/converted/cuda",
-    .summary = "a copy in CSR, kept by the plan if values stay; any other format, transposed too",
+    .summary = "converts to CSR, kept by the plan if values are constant; any other format",
     .reference = "docs/kernels/spmv-cuda.md",
     .deterministic = true,
     .consider = consider,

@@ -39,11 +39,10 @@ verdict consider(const problem& p, const machine& m) {
   const double compute =
       (costs::scatter_entry * static_cast<double>(p.a.places) + costs::x_seconds(p, m)) * team;
   const double bytes = costs::dense_product_bytes(p) + costs::sparse_bytes(p.a) * (team - 1);
-  return {
-      .possible = true,
-      .run_seconds = 1.2 * costs::seconds(bytes, compute, m, p.threads),
-      .bytes = p.result.rows * gossamer::bytes(p.a.values),
-      .because = "each thread reads all of A and keeps its own rows: the same bits for any team"};
+  return {.possible = true,
+          .run_seconds = 1.2 * costs::seconds(bytes, compute, m, p.threads),
+          .bytes = p.result.rows * gossamer::bytes(p.a.values),
+          .because = "each thread reads all of A and adds only its own rows: bitwise reproducible"};
 }
 
 }  // namespace
@@ -51,7 +50,7 @@ verdict consider(const problem& p, const machine& m) {
 extern const kernel spmv_any_owner_openmp;
 const kernel spmv_any_owner_openmp{
     .id = "spmv/any/owner/openmp",
-    .summary = "each thread owns rows of y and reads all of A; reproducible, any format",
+    .summary = "each thread owns rows of y and reads all of A; any format, transposed or not",
     .reference = "owner computes",
     .deterministic = true,
     .consider = consider,

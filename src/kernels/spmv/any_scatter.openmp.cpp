@@ -55,7 +55,7 @@ void run(const state&, const operands& o, const context& where) {
 
 verdict consider(const problem& p, const machine& m) {
   if (p.a.format == format::csr)
-    return {.because = "CSR has its rows together: rows and merge serve it better"};
+    return {.because = "CSR is stored by rows: rows and merge are faster"};
   const int team = costs::useful_threads(costs::sparse_bytes(p.a), p.threads);
   const double copies = costs::dense_bytes(p.result, p.a.values) * (team > 1 ? 2 * team : 1);
   const double compute = costs::scatter_entry * static_cast<double>(p.a.places);
@@ -63,7 +63,7 @@ verdict consider(const problem& p, const machine& m) {
       .possible = true,
       .run_seconds = costs::seconds(costs::dense_product_bytes(p) + copies, compute, m, p.threads),
       .bytes = p.result.rows * gossamer::bytes(p.a.values) * p.threads,
-      .because = "rows lie scattered in storage: one copy of y per thread, added up at the end"};
+      .because = "not stored by rows: one private y per thread, added at the end"};
 }
 
 }  // namespace
@@ -71,7 +71,7 @@ verdict consider(const problem& p, const machine& m) {
 extern const kernel spmv_any_scatter_openmp;
 const kernel spmv_any_scatter_openmp{
     .id = "spmv/any/scatter/openmp",
-    .summary = "a private y per thread, added up; any format, transposed too",
+    .summary = "one private y per thread, added at the end; any format, transposed or not",
     .reference = "the usual privatisation",
     .deterministic = false,
     .consider = consider,

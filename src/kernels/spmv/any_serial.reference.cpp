@@ -39,7 +39,7 @@ verdict consider(const problem& p, const machine& m) {
           .run_seconds = costs::seconds(
               bytes, 2 * costs::entry_compute * static_cast<double>(p.a.places), m, 1),
           .bytes = p.result.rows * gossamer::bytes(p.a.values),
-          .because = "serial and plain: the specification"};
+          .because = "serial reference code, the specification of this product"};
 }
 
 }  // namespace
@@ -47,7 +47,7 @@ verdict consider(const problem& p, const machine& m) {
 extern const kernel spmv_any_serial_reference;
 const kernel spmv_any_serial_reference{
     .id = "spmv/any/serial/reference",
-    .summary = "each stored entry once, in storage order, any format",
+    .summary = "serial loop over the stored elements, in storage order; any format",
     .reference = "the definition",
     .deterministic = true,
     .consider = consider,

@@ -23,8 +23,9 @@ verdict consider(const problem& p, const machine& m) {
   const double scattered = static_cast<double>(p.a.nnz) / costs::device_atomics;
   return {.possible = true,
           .run_seconds = product + costs::device_launch + (p.a_rows_sorted ? 0 : scattered),
-          .because = p.a_rows_sorted ? "equal chunks of entries, rows added atomically"
-                                     : "entries in no order, each added atomically"};
+          .because = p.a_rows_sorted
+                         ? "equal chunks of nonzeros per warp, row sums added atomically"
+                         : "rows are not sorted, so each multiplication is added atomically"};
 }
 
 }  // namespace
@@ -32,7 +33,7 @@ verdict consider(const problem& p, const machine& m) {
 extern const kernel spmv_coo_atomic_cuda;
 const kernel spmv_coo_atomic_cuda{
     .id = "spmv/coo/atomic/cuda",
-    .summary = "equal chunks of entries for every warp, rows added atomically",
+    .summary = "equal chunks of nonzeros per warp, row sums added atomically",
     .reference = "Flegar and Anzt 2017; Anzt et al. 2020 (COO)",
     .deterministic = false,
     .consider = consider,

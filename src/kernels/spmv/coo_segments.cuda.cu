@@ -24,11 +24,11 @@ void run(const state& prepared, const operands& o, const context& where) {
 
 verdict consider(const problem& p, const machine& m) {
   if (p.a.format != format::coo) return {.because = "takes COO"};
-  if (!p.a_rows_sorted) return {.because = "takes entries sorted by rows; convert, or sort them"};
+  if (!p.a_rows_sorted) return {.because = "takes COO sorted by rows; convert, or sort it"};
   const double product = costs::device_seconds(costs::dense_product_bytes(p), m);
   return {.possible = true,
           .run_seconds = product + 2 * costs::device_launch,
-          .because = "equal chunks of entries, shares of rows added in order"};
+          .because = "equal chunks of nonzeros per warp, partial row sums added in order"};
 }
 
 }  // namespace
@@ -36,7 +36,7 @@ verdict consider(const problem& p, const machine& m) {
 extern const kernel spmv_coo_segments_cuda;
 const kernel spmv_coo_segments_cuda{
     .id = "spmv/coo/segments/cuda",
-    .summary = "equal chunks of entries for every warp, shares of rows added in order",
+    .summary = "equal chunks of nonzeros per warp, partial row sums added in order",
     .reference = "Anzt et al. 2020 (COO), without atomics",
     .deterministic = true,
     .consider = consider,

@@ -28,7 +28,8 @@ verdict consider(const problem& p, const machine& m) {
       .possible = true,
       .run_seconds = costs::seconds(costs::dense_product_bytes(p) + extra, compute, m, p.threads),
       .bytes = p.a.nnz / coo_chunk * 32,
-      .because = "entries are sorted by rows: equal chunks, only shared rows are combined"};
+      .because =
+          "sorted by rows: equal chunks of nonzeros, only rows that span chunks are combined"};
 }
 
 }  // namespace
@@ -36,7 +37,7 @@ verdict consider(const problem& p, const machine& m) {
 extern const kernel spmv_coo_segments_openmp;
 const kernel spmv_coo_segments_openmp{
     .id = "spmv/coo/segments/openmp",
-    .summary = "equal chunks of row-sorted entries, segmented sums, carries added in order",
+    .summary = "equal chunks of row-sorted nonzeros, segmented sums, carries added in order",
     .reference = "Anzt et al. 2020 (load-balanced COO), on CPU threads",
     .deterministic = true,
     .consider = consider,

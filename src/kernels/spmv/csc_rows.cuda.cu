@@ -117,7 +117,7 @@ verdict consider(const problem& p, const machine& m) {
           .prepare_seconds = 10 * product + 5 * costs::device_wait,
           .run_seconds = product + costs::device_seconds(32 * entries, m),
           .bytes = p.a.nnz * 8 + p.a.shape.rows * 4,
-          .because = "entries in the order of rows through an index, nothing added atomically"};
+          .because = "nonzeros read in row order through an index, so no atomics are needed"};
 }
 
 }  // namespace
@@ -125,7 +125,7 @@ verdict consider(const problem& p, const machine& m) {
 extern const kernel spmv_csc_rows_cuda;
 const kernel spmv_csc_rows_cuda{
     .id = id,
-    .summary = "rows of a CSC matrix through an index that the plan keeps, nothing atomic",
+    .summary = "rows of a CSC matrix through an index built by the plan; no atomics",
     .reference = "docs/kernels/spmv-cuda.md",
     .deterministic = true,
     .consider = consider,

@@ -74,7 +74,7 @@ verdict consider(const problem& p, const machine& m) {
           .run_seconds = costs::device_seconds(costs::dense_product_bytes(p), m) + added +
                          costs::device_launch,
           .bytes = tiles * index_t{sizeof(merge_coordinate)},
-          .because = "every entry added to y atomically, hardly anything to prepare"};
+          .because = "each multiplication is added to y atomically; almost no preparation"};
 }
 
 }  // namespace
@@ -82,7 +82,7 @@ verdict consider(const problem& p, const machine& m) {
 extern const kernel spmv_csc_scatter_cuda;
 const kernel spmv_csc_scatter_cuda{
     .id = id,
-    .summary = "equal parts of columns and entries for every block, entries added atomically",
+    .summary = "equal shares of columns + nonzeros per block, each multiplication added atomically",
     .reference = "docs/kernels/spmv-cuda.md",
     .deterministic = false,
     .consider = consider,

@@ -30,7 +30,7 @@ verdict consider(const problem& p, const machine& m) {
   if (!said.possible) return said;
   said.prepare_seconds += costs::turned_entry * static_cast<double>(p.a.nnz) / p.threads;
   said.bytes += static_cast<index_t>(costs::sparse_bytes(p.a));  // the rows, until they are kept
-  said.because = "brought into rows once, nothing is scattered; " + said.because;
+  said.because = "transposed once by the plan, so nothing is scattered;  " + said.because;
   return said;
 }
 
@@ -39,7 +39,7 @@ verdict consider(const problem& p, const machine& m) {
 extern const kernel spmv_csc_sell_openmp;
 const kernel spmv_csc_sell_openmp{
     .id = "spmv/csc/sell/openmp",
-    .summary = "transposed by the plan and converted to SELL-C-sigma; a transposed CSR is CSC",
+    .summary = "plan transposes and converts to SELL-C-sigma; also for a transposed CSR",
     .reference = "Kreutzer et al. 2014 (SELL-C-sigma)",
     .deterministic = true,
     .consider = consider,

@@ -150,10 +150,10 @@ void run(const state& prepared, const operands& o, const context& where) {
 
 std::string_view reason(taker of_a_row) {
   switch (of_a_row) {
-    case taker::group: return "rows of similar length, a few entries a thread";
-    case taker::block: return "long rows of similar length, a block each";
-    case taker::cluster: return "a few long rows, a cluster of blocks each";
-    default: return "short rows in order, long ones by warps and the longest by blocks";
+    case taker::group: return "rows of similar length, a few nonzeros per thread";
+    case taker::block: return "long rows of similar length, one block per row";
+    case taker::cluster: return "a few long rows, one cluster of blocks per row";
+    default: return "short rows by groups of threads, long rows by warps, the longest by blocks";
   }
 }
 
@@ -175,7 +175,7 @@ verdict consider(const problem& p, const machine& m) {
 extern const kernel spmv_csr_adaptive_cuda;
 const kernel spmv_csr_adaptive_cuda{
     .id = id,
-    .summary = "each row by as many threads as suit it, the longest by several blocks; one launch",
+    .summary = "threads per row by its length, the longest rows by several blocks; one launch",
     .reference = "docs/kernels/spmv-cuda.md",
     .deterministic = true,
     .consider = consider,

@@ -60,7 +60,8 @@ void run(const state& prepared, const operands& o, const context& where) {
 verdict consider(const problem& p, const machine& m) {
   if (p.a.format != format::csr) return {.because = "takes CSR"};
   if (!p.options.constant_values)
-    return {.because = "keeps A's values in its own order; constant_values would allow it"};
+    return {.because =
+                "keeps a copy of A's values in another order; constant_values would allow it"};
   const auto bits = bits_for(p.a.shape, p.a.nnz);
   const double nnz = static_cast<double>(p.a.nnz);
   const double segments = static_cast<double>(pieces(p.a.shape.rows, bits.band)) *
@@ -69,12 +70,13 @@ verdict consider(const problem& p, const machine& m) {
   const double traffic = nnz * (4 * value + 4) + costs::dense_bytes(p.b.shape, p.b.values) +
                          costs::dense_bytes(p.result, p.a.values) * 2;
   const double compute = costs::binned_entry * nnz + costs::binned_segment * segments;
-  return {.possible = true,
-          .prepare_seconds =
-              (costs::bin_entry * nnz + 4 * costs::binned_segment * segments) / p.threads,
-          .run_seconds = costs::seconds(traffic, compute, m, p.threads),
-          .bytes = p.a.nnz * (2 * bytes(p.a.values) + 4) + static_cast<index_t>(segments) * 16,
-          .because = "products are made while a part of x is at hand and added up band by band"};
+  return {
+      .possible = true,
+      .prepare_seconds =
+          (costs::bin_entry * nnz + 4 * costs::binned_segment * segments) / p.threads,
+      .run_seconds = costs::seconds(traffic, compute, m, p.threads),
+      .bytes = p.a.nnz * (2 * bytes(p.a.values) + 4) + static_cast<index_t>(segments) * 16,
+      .because = "multiplies while a block of x is in cache, then adds one band of rows at a time"};
 }
 
 }  // namespace
@@ -82,7 +84,7 @@ verdict consider(const problem& p, const machine& m) {
 extern const kernel spmv_csr_bins_openmp;
 const kernel spmv_csr_bins_openmp{
     .id = "spmv/csr/bins/openmp",
-    .summary = "products by blocks of columns, added up by bands of rows, 16-bit indices",
+    .summary = "propagation blocking: multiply by column blocks, add by row bands, 16-bit indices",
     .reference = "Beamer et al. 2017 (propagation blocking), with a fixed place for every product",
     .deterministic = true,
     .consider = consider,

@@ -73,8 +73,8 @@ verdict consider(const problem& p, const machine& m) {
   return {.possible = true,
           .run_seconds =
               costs::device_classical * costs::device_product(p, m) + costs::device_step * steps,
-          .because = formatted("{} threads a row; the longest row takes {:.0f} steps of its group",
-                               width, std::max(steps, 1.0))};
+          .because = formatted("{} threads per row; the longest row takes {:.0f} steps", width,
+                               std::max(steps, 1.0))};
 }
 
 }  // namespace
@@ -82,7 +82,7 @@ verdict consider(const problem& p, const machine& m) {
 extern const kernel spmv_csr_classical_cuda;
 const kernel spmv_csr_classical_cuda{
     .id = id,
-    .summary = "a group of 2 to 32 threads a row, by the mean row",
+    .summary = "2 to 32 threads per row, by the mean row length",
     .reference = "Bell and Garland 2009; Anzt et al. 2020 (classical)",
     .deterministic = true,
     .consider = consider,

@@ -77,7 +77,7 @@ verdict consider(const problem& p, const machine& m) {
       .possible = true,
       .prepare_seconds = costs::device_launch,
       .run_seconds = costs::device_balanced * costs::device_product(p, m) + costs::device_launch,
-      .because = "equal chunks of entries whatever the rows, rows added atomically"};
+      .because = "equal chunks of nonzeros for any row lengths, row sums added atomically"};
 }
 
 }  // namespace
@@ -85,7 +85,7 @@ verdict consider(const problem& p, const machine& m) {
 extern const kernel spmv_csr_load_balance_cuda;
 const kernel spmv_csr_load_balance_cuda{
     .id = id,
-    .summary = "equal chunks of entries for every warp, rows added atomically",
+    .summary = "equal chunks of nonzeros per warp, row sums added atomically",
     .reference = "Anzt et al. 2020 (load_balance, CSR-I)",
     .deterministic = false,
     .consider = consider,

@@ -127,11 +127,12 @@ void run(const state& prepared, const operands& o, const context& where) {
 verdict consider(const problem& p, const machine& m) {
   if (p.a.format != format::csr) return {.because = "takes CSR"};
   const auto cuts = static_cast<double>(tiles_of(p));
-  return {.possible = true,
-          .prepare_seconds = costs::device_seconds(cuts * 256, m),
-          .run_seconds = costs::device_merge * costs::device_product(p, m) + costs::device_launch,
-          .bytes = static_cast<index_t>(cuts) * 32,
-          .because = "equal work for every thread however long a row is, for some bookkeeping"};
+  return {
+      .possible = true,
+      .prepare_seconds = costs::device_seconds(cuts * 256, m),
+      .run_seconds = costs::device_merge * costs::device_product(p, m) + costs::device_launch,
+      .bytes = static_cast<index_t>(cuts) * 32,
+      .because = "equal work per thread for any row lengths, at the cost of a search per thread"};
 }
 
 }  // namespace
@@ -139,7 +140,7 @@ verdict consider(const problem& p, const machine& m) {
 extern const kernel spmv_csr_merge_cuda;
 const kernel spmv_csr_merge_cuda{
     .id = id,
-    .summary = "equal parts of the merge path for every thread, shares of rows added in order",
+    .summary = "equal parts of the merge path per thread, partial row sums added in order",
     .reference = "Merrill and Garland 2016; Anzt et al. 2020 (merge_path)",
     .deterministic = true,
     .consider = consider,

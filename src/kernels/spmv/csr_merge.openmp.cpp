@@ -100,7 +100,7 @@ verdict consider(const problem& p, const machine& m) {
       .prepare_seconds = chunks * 0.2 * costs::chunk_overhead,
       .run_seconds = 1.05 * costs::seconds(costs::dense_product_bytes(p), compute, m, p.threads),
       .bytes = static_cast<index_t>(chunks) * 32,
-      .because = "equal work for every thread however long a row is, for a little bookkeeping"};
+      .because = "equal work per thread for any row lengths, at the cost of a search per piece"};
 }
 
 }  // namespace

@@ -61,10 +61,11 @@ verdict consider(const problem& p, const machine& m) {
           .prepare_seconds = 12 * product + costs::device_slicing,
           .run_seconds = costs::device_part(product, pays ? costs::device_packed : 1.1),
           .bytes = static_cast<index_t>(1.3 * costs::sparse_bytes(p.a)),
-          .because = pays    ? "a copy with six entries a thread, rows of all lengths at once"
-                     : alike ? "rows are not so unlike, or so many, that they must be packed"
-                     : large ? "sorting all rows by length scatters y, and there is enough to do"
-                             : "x is what takes the time, in whatever order rows come"};
+          .because =
+              pays ? "a packed copy with six nonzeros per thread, rows of all lengths in one launch"
+              : alike ? "row lengths vary too little, or A is too small, for packing to pay"
+              : large ? "sorting rows by length would scatter y, and A is large enough without it"
+                      : "gathers of x dominate, whatever the order of rows"};
 }
 
 }  // namespace
@@ -72,7 +73,8 @@ verdict consider(const problem& p, const machine& m) {
 extern const kernel spmv_csr_packed_cuda;
 const kernel spmv_csr_packed_cuda{
     .id = id,
-    .summary = "a copy with at most six entries a thread for many products, rows packed by length",
+    .summary =
+        "plan keeps a copy, rows sorted by length and packed, at most six nonzeros per thread",
     .reference = "docs/kernels/spmv-cuda.md",
     .deterministic = true,
     .consider = consider,

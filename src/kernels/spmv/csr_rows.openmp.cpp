@@ -83,23 +83,25 @@ verdict consider(const problem& p, const machine& m) {
   const double slowest = std::max(1.0, static_cast<double>(p.long_row) / std::max(share, 1.0));
   return {.possible = true,
           .run_seconds = costs::seconds(bytes, compute, m, p.threads) * slowest,
-          .because =
-              slowest > 1
-                  ? formatted("one row holds {:.1f} times a thread's share of the entries", slowest)
-                  : "rows are even enough to be shared whole, nothing to combine"};
+          .because = slowest > 1
+                         ? formatted("one row holds {:.1f} times a thread's share of the nonzeros",
+                                     slowest)
+                         : "no row exceeds one thread's share of the nonzeros, so each row is "
+                           "summed by one thread"};
 }
 
 }  // namespace
 
 extern const kernel spmv_csr_rows_openmp;
-const kernel spmv_csr_rows_openmp{.id = "spmv/csr/rows/openmp",
-                                  .summary = "consecutive rows with equal shares of rows + entries",
-                                  .reference = "Anzt et al. 2020 (classical CSR), on CPU threads",
-                                  .deterministic = true,
-                                  .consider = consider,
-                                  .prepare = prepare,
-                                  .run = run,
-                                  .run_f32 = run_rows<float>,
-                                  .run_f64 = run_rows<double>};
+const kernel spmv_csr_rows_openmp{
+    .id = "spmv/csr/rows/openmp",
+    .summary = "consecutive rows per thread, equal shares of rows + nonzeros",
+    .reference = "Anzt et al. 2020 (classical CSR), on CPU threads",
+    .deterministic = true,
+    .consider = consider,
+    .prepare = prepare,
+    .run = run,
+    .run_f32 = run_rows<float>,
+    .run_f64 = run_rows<double>};
 
 }  // namespace gossamer

@@ -30,7 +30,7 @@ verdict consider(const problem& p, const machine& m) {
 extern const kernel spmv_csr_sell_openmp;
 const kernel spmv_csr_sell_openmp{
     .id = "spmv/csr/sell/openmp",
-    .summary = "converted to SELL-C-sigma: groups of rows lane by lane, compressed columns",
+    .summary = "converted to SELL-C-sigma: one row per vector lane, compressed column indices",
     .reference = "Kreutzer et al. 2014 (SELL-C-sigma)",
     .deterministic = true,
     .consider = consider,

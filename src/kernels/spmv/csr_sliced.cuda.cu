@@ -86,14 +86,14 @@ verdict consider(const problem& p, const machine& m) {
   if (const auto why = device::cannot_keep(p); !why.empty()) return {.because = std::string(why)};
   const bool too_long = p.a.nnz > 40 * p.a.shape.rows;
   const double product = costs::device_product(p, m);
-  return {.possible = true,
-          .prepare_seconds = 12 * product + costs::device_slicing,
-          .run_seconds = costs::device_part(product, too_long ? 1.2 : saved(p)),
-          .bytes = static_cast<index_t>(1.2 * costs::sparse_bytes(p.a)),
-          .because =
-              too_long
-                  ? "most rows are too long for slices and stay in CSR"
-                  : "a copy in slices, columns of 16 bits and floats for doubles where they fit"};
+  return {
+      .possible = true,
+      .prepare_seconds = 12 * product + costs::device_slicing,
+      .run_seconds = costs::device_part(product, too_long ? 1.2 : saved(p)),
+      .bytes = static_cast<index_t>(1.2 * costs::sparse_bytes(p.a)),
+      .because = too_long
+                     ? "most rows are too long for slices and stay in CSR"
+                     : "a copy in slices, with 16-bit columns and floats for doubles where exact"};
 }
 
 }  // namespace
@@ -101,7 +101,7 @@ verdict consider(const problem& p, const machine& m) {
 extern const kernel spmv_csr_sliced_cuda;
 const kernel spmv_csr_sliced_cuda{
     .id = id,
-    .summary = "a copy in slices of 32 rows for many products, long rows from CSR",
+    .summary = "plan keeps a copy in slices of 32 rows; long rows stay in CSR",
     .reference = "Kreutzer et al. 2014 (SELL-C-sigma); docs/kernels/spmv-cuda.md",
     .deterministic = true,
     .consider = consider,

@@ -175,7 +175,7 @@ verdict consider(const problem& p, const machine& m) {
 
 extern const kernel spmv_csr_vendor_cuda;
 const kernel spmv_csr_vendor_cuda{.id = "spmv/csr/vendor/cuda",
-                                  .summary = "NVIDIA's cuSPARSE, where it is installed",
+                                  .summary = "NVIDIA's cuSPARSE, if installed",
                                   .reference = "Anzt et al. 2020 (sparselib)",
                                   .deterministic = false,
                                   .consider = consider,

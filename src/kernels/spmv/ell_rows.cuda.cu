@@ -20,14 +20,14 @@ verdict consider(const problem& p, const machine& m) {
   if (p.a.transposed) return {.because = "takes A as it is, not transposed"};
   return {.possible = true,
           .run_seconds = costs::device_seconds(costs::dense_product_bytes(p), m),
-          .because = "places in the order of memory, padding included"};
+          .because = "ELL as stored, padding is read too"};
 }
 
 }  // namespace
 
 extern const kernel spmv_ell_rows_cuda;
 const kernel spmv_ell_rows_cuda{.id = "spmv/ell/rows/cuda",
-                                .summary = "a thread, a warp or a block a row, by its width",
+                                .summary = "one thread, warp or block per row, by the ELL width",
                                 .reference = "Anzt et al. 2020 (ELL, Algorithm 4)",
                                 .deterministic = true,
                                 .consider = consider,

@@ -29,7 +29,7 @@ verdict consider(const problem& p, const machine& m) {
   const double compute = costs::entry_compute * static_cast<double>(p.a.places);
   return {.possible = true,
           .run_seconds = costs::seconds(costs::dense_product_bytes(p), compute, m, p.threads),
-          .because = "ELL as given, padding skipped"};
+          .because = "ELL as stored, padding skipped"};
 }
 
 }  // namespace

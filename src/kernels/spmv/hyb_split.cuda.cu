@@ -39,18 +39,19 @@ verdict consider(const problem& p, const machine& m) {
   return {.possible = true,
           .run_seconds =
               costs::device_seconds(costs::dense_product_bytes(p), m) + 2 * costs::device_launch,
-          .because = "the ELL part by rows, then the COO part by chunks of entries"};
+          .because = "HYB as stored: ELL part by rows, then COO part by equal chunks"};
 }
 
 }  // namespace
 
 extern const kernel spmv_hyb_split_cuda;
-const kernel spmv_hyb_split_cuda{.id = "spmv/hyb/split/cuda",
-                                 .summary = "the ELL part by rows, the COO part added in order",
-                                 .reference = "Anzt et al. 2020 (HYB)",
-                                 .deterministic = true,
-                                 .consider = consider,
-                                 .prepare = prepare,
-                                 .run = run};
+const kernel spmv_hyb_split_cuda{
+    .id = "spmv/hyb/split/cuda",
+    .summary = "ELL part by rows, then COO part with partial row sums added in order",
+    .reference = "Anzt et al. 2020 (HYB)",
+    .deterministic = true,
+    .consider = consider,
+    .prepare = prepare,
+    .run = run};
 
 }  // namespace gossamer

@@ -33,14 +33,14 @@ verdict consider(const problem& p, const machine& m) {
   const double compute = costs::entry_compute * static_cast<double>(p.a.places);
   return {.possible = true,
           .run_seconds = costs::seconds(costs::dense_product_bytes(p), compute, m, p.threads),
-          .because = "HYB as given: ELL part, then the rest by segments"};
+          .because = "HYB as stored: ELL part by rows, then COO part by segmented sums"};
 }
 
 }  // namespace
 
 extern const kernel spmv_hyb_split_openmp;
 const kernel spmv_hyb_split_openmp{.id = "spmv/hyb/split/openmp",
-                                   .summary = "ELL rows, then COO segments on top",
+                                   .summary = "ELL part by rows, then COO part by segmented sums",
                                    .reference = "Anzt et al. 2020 (HYB), on CPU threads",
                                    .deterministic = true,
                                    .consider = consider,

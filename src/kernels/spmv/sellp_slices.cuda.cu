@@ -57,17 +57,18 @@ verdict consider(const problem& p, const machine& m) {
   if (p.a.transposed) return {.because = "takes A as it is, not transposed"};
   return {.possible = true,
           .run_seconds = costs::device_seconds(costs::dense_product_bytes(p), m),
-          .because = "a thread a row, places in the order of memory"};
+          .because = "one thread per row, coalesced loads"};
 }
 
 }  // namespace
 
 extern const kernel spmv_sellp_slices_cuda;
-const kernel spmv_sellp_slices_cuda{.id = id,
-                                    .summary = "a thread a row, slices no wider than they need be",
-                                    .reference = "Anzt et al. 2020 (SELL-P)",
-                                    .deterministic = true,
-                                    .consider = consider,
-                                    .run = run};
+const kernel spmv_sellp_slices_cuda{
+    .id = id,
+    .summary = "one thread per row, each slice as wide as its longest row",
+    .reference = "Anzt et al. 2020 (SELL-P)",
+    .deterministic = true,
+    .consider = consider,
+    .run = run};
 
 }  // namespace gossamer

@@ -40,7 +40,7 @@ verdict consider(const problem& p, const machine& m) {
   const double compute = costs::entry_compute * static_cast<double>(p.a.places);
   return {.possible = true,
           .run_seconds = costs::seconds(costs::dense_product_bytes(p), compute, m, p.threads),
-          .because = "SELL-P as given, each slice as wide as its longest row"};
+          .because = "SELL-P as stored, each slice as wide as its longest row"};
 }
 
 }  // namespace
@@ -48,7 +48,7 @@ verdict consider(const problem& p, const machine& m) {
 extern const kernel spmv_sellp_slices_openmp;
 const kernel spmv_sellp_slices_openmp{
     .id = "spmv/sellp/slices/openmp",
-    .summary = "slices handed out in groups, column by column",
+    .summary = "groups of slices per thread, each slice column by column",
     .reference = "Anzt et al. 2020 (SELL-P); Kreutzer et al. 2014 (SELL-C-sigma)",
     .deterministic = true,
     .consider = consider,

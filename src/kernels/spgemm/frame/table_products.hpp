@@ -50,9 +50,9 @@ inline verdict consider_table(const problem& p, double product, index_t each,
           .run_seconds = (0.6 * product + 0.5 * costs::sort_entry) * flop / members,
           .bytes = bytes,
           .because = p.reason([&] {
-            return formatted("{} products by a hash table {}, columns sorted row by row{}",
+            return formatted("{} multiplications into a hash table {}, columns sorted per row{}",
                              count_text(p.flop), table,
-                             indexed ? ", a transposed operand walked through an index" : "");
+                             indexed ? ", a transposed operand read through an index" : "");
           })};
 }
 

@@ -231,7 +231,7 @@ std::string general_reason(const problem& p) {
   if (p.options.semiring != semiring::plus_times)
     text += formatted(", over {}", name(p.options.semiring));
   if (p.options.mask)
-    text += formatted(", under a {}mask of {} entries",
+    text += formatted(", under a {}mask of {} nonzeros",
                       p.options.mask->complemented ? "complemented " : "",
                       count_text(p.options.mask->nnz()));
   if (!p.kept().keeps_all()) text += ", rows filtered before they are stored";

@@ -28,9 +28,10 @@ void multiply_sliced(const sell_layout<T>& a, const vector_call<T>& v, const con
 /// For a matrix whose format is taken.
 inline verdict consider_sliced(const problem& p, const machine& m) {
   if (!p.options.constant_values)
-    return {.because = "keeps A's values in its own order; constant_values would allow it"};
+    return {.because =
+                "keeps a copy of A's values in another order; constant_values would allow it"};
   if (p.a.shape.cols > INT32_MAX || p.a.shape.rows > INT32_MAX)
-    return {.because = "rows and columns of its groups are 32 bits"};
+    return {.because = "stores rows and columns in 32 bits"};
   const double nnz = static_cast<double>(p.a.nnz);
   const double value = p.float_values ? 4 : static_cast<double>(bytes(p.a.values));
   // Where columns jump about, groups reach too far for 16 bits.
@@ -49,10 +50,12 @@ inline verdict consider_sliced(const problem& p, const machine& m) {
           .prepare_seconds = costs::sell_entry * nnz / p.threads,
           .run_seconds = slowest * costs::seconds(traffic, compute, m, p.threads),
           .bytes = p.a.nnz * (bytes(p.a.values) + 2) * 5 / 4,
-          .because = slowest > 1 ? formatted("one row holds {:.1f} times a thread's share", slowest)
+          .because = slowest > 1
+                         ? formatted("one row holds {:.1f} times a thread's share of the nonzeros",
+                                     slowest)
                      : p.float_values
-                         ? "rows lane by lane, indices of 2 bytes or less, floats for doubles"
-                         : "rows lane by lane, and indices of 2 bytes or less"};
+                         ? "one row per vector lane, indices of at most 2 bytes, floats for doubles"
+                         : "one row per vector lane, indices of at most 2 bytes"};
 }
 
 }  // namespace gossamer
