@@ -6,13 +6,15 @@ Usage: check-layers.py [ROOT]
 Reads every C++ file of the library, the command line and the examples, and prints each offence as
 file:line with the rule it breaks. Exit status 1 when there is one. The rules:
 
-  rooms      a file includes its own room and rooms before it, never a sibling or a later one
+  rooms      a file of src/ lies in the folder of its room; it includes its own room and rooms before
+             it, never a sibling or a later one
   public     public headers include the standard library and earlier public headers, nothing else
   examples   examples use public headers only
   threads    teams and threads start in src/backends/openmp only: no omp.h, pragma omp, std::thread
   cuda       CUDA's headers are included in src/backends/cuda, *.cuda.* kernels and plug-ins only
   families   src/kernels/common and simd see nothing above them; a folder below an operation is
-             private to it, and a family's folder is included by its own kernels only
+             private to it, and a family's folder is included by its own kernels only. Other rooms see
+             src/kernels/catalog.hpp; src/multiply, the conductor, also count_result.hpp
   crowd      no folder of sources has more than 30 files
   ifdef      no conditional compilation: CMake picks the file, the code has no #if
 """
@@ -53,10 +55,12 @@ EXCEPTIONS = {
     # A context of the CUDA backend needs its memory; the header is plain C++ in every build.
     ("src/base/context.cpp", "src/backends/cuda/runtime.hpp"),
     ("src/base/memory.cpp", "src/backends/cuda/runtime.hpp"),
-    # Counting the entries of a sparse result under a memory limit.
-    ("cli/commands/info_why.cpp", "src/kernels/spgemm/frame/counted_rows.hpp"),
-    ("src/multiply.cpp", "src/kernels/spgemm/frame/counted_rows.hpp"),
 }
+
+# What rooms after the kernels see of them: the list of kernels for everyone, and the functions the
+# conductor calls beside it. Folders below src/kernels are private to the kernels.
+KERNELS_FOR_ALL = {"src/kernels/catalog.hpp"}
+KERNELS_FOR_THE_CONDUCTOR = {"src/kernels/count_result.hpp"}
 
 # Inside src/kernels/<operation>: folders a file of the operation may include, besides its own, by the
 # folder it lies in ("" for the kernels themselves).
@@ -105,7 +109,7 @@ def room_of(path):
     if parts[0] == "include":
         return PUBLIC.get(Path(path).stem)
     if parts[0] == "src":
-        return parts[1] if len(parts) > 2 else Path(path).name.split(".")[0]
+        return parts[1] if len(parts) > 2 else None
     return parts[0] if parts[0] in LEVEL else None
 
 
@@ -158,10 +162,12 @@ def place_of(path):
 
 
 def check_families(path, target):
-    if not target.startswith("src/kernels/") or target == "src/kernels/catalog.hpp":
+    if not target.startswith("src/kernels/") or target in KERNELS_FOR_ALL:
         return None
-    if (path, target) in EXCEPTIONS:
-        return None
+    if target in KERNELS_FOR_THE_CONDUCTOR:
+        if path.startswith(("src/multiply/", "src/kernels/")):
+            return None
+        return f"families: {target} is for src/multiply; call a function of that room"
     if not path.startswith("src/kernels/"):
         return f"families: {target} is private to the kernels; catalog.hpp is what others see"
     own, folder = place_of(path)
@@ -211,6 +217,9 @@ def crowded(files):
 
 def offences(root, path):
     room = room_of(path)
+    if path.startswith("src/") and room is None:
+        yield 1, "rooms: a file of src/ lies in the folder of its room"
+        return
     if path.startswith("src/") and room not in LEVEL:
         yield 1, f"rooms: {room} is not a room (see {Path(__file__).name})"
         return

@@ -6,9 +6,7 @@
 #include "cli/commands/info.hpp"
 #include "cli/output/report.hpp"
 #include "gossamer/analysis.hpp"
-#include "kernels/catalog.hpp"
-#include "kernels/spgemm/frame/counted_rows.hpp"
-#include "plan/inspect.hpp"
+#include "multiply/sparse.hpp"
 
 namespace gossamer::cli {
 
@@ -44,10 +42,7 @@ explanation explain_product(const context& where, const factors<T>& of, expressi
                             const options& how) {
   if (of.product != operation::spgemm || where.backend() == backend::cuda)
     return prepared_product<T>(where, of, left, how).explain();
-  operands both;
-  both.a = normal_form(left);
-  both.b = normal_form(express(of.sparse()));
-  return choose(describe_product(where, both, how), this_machine(), all_kernels()).why;
+  return gossamer::detail::explain_sparse(where, left, express(of.sparse()), how);
 }
 
 void print_estimate(const product_estimate& expected) {

@@ -2,8 +2,8 @@
 #include "gossamer/validate.hpp"
 
 #include "base/text.hpp"
-#include "formats/inspect.hpp"
 #include "formats/sizes.hpp"
+#include "formats/structure_checks.hpp"
 
 namespace gossamer::detail {
 

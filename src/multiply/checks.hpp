@@ -1,7 +1,7 @@
 // What every product asks of its operands.
 #pragma once
 
-#include "plan/inspect.hpp"
+#include "plan/describe_problem.hpp"
 
 namespace gossamer::detail {
 

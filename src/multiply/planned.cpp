@@ -2,7 +2,7 @@
 // checked when it was made, and CSR goes to its kernel as it is; for everything else, also to say
 // what is wrong, there is the way of all calls.
 #include "gossamer/multiply.hpp"
-#include "plan/plan.hpp"
+#include "plan/implementation.hpp"
 
 namespace gossamer::detail {
 

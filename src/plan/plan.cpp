@@ -1,4 +1,4 @@
-#include "plan/plan.hpp"
+#include "plan/implementation.hpp"
 
 #include "base/text.hpp"
 

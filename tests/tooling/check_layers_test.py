@@ -15,9 +15,9 @@ CLEAN = {
     "src/base/parallel.hpp": '#pragma once\n#include "gossamer/types.hpp"\n',
     "src/backends/openmp/team.cpp": '#include <omp.h>\n#include "base/parallel.hpp"\n#pragma omp parallel\n',
     "src/io/read.cpp": '#include "base/parallel.hpp"\n#include "gossamer/views.hpp"\n',
-    "src/plan/plan.hpp": '#pragma once\n#include "gossamer/views.hpp"\n',
-    "src/kernels/spmv/csr.cpp": '#include "plan/plan.hpp"\n',
-    "src/multiply.cpp": '#include "plan/plan.hpp"\n',
+    "src/plan/problem.hpp": '#pragma once\n#include "gossamer/views.hpp"\n',
+    "src/kernels/spmv/csr.cpp": '#include "plan/problem.hpp"\n',
+    "src/multiply/dense.cpp": '#include "plan/problem.hpp"\n',
     "examples/one.cpp": '#include "gossamer/gossamer.hpp"\n',
 }
 
@@ -49,7 +49,7 @@ class CheckLayers(unittest.TestCase):
             self.assertEqual(done.returncode, 1)
 
     def test_a_later_room(self):
-        self.assert_found("src/io/read.cpp", '// why\n#include "plan/plan.hpp"\n', 2,
+        self.assert_found("src/io/read.cpp", '// why\n#include "plan/problem.hpp"\n', 2,
                           "rooms: plan comes after io")
 
     def test_a_later_room_by_its_public_header(self):
@@ -62,14 +62,30 @@ class CheckLayers(unittest.TestCase):
         self.assertIn("src/io/read.cpp:1: rooms: io and generate are siblings", output)
 
     def test_a_later_room_by_a_relative_path(self):
-        self.assert_found("src/io/read.cpp", '#include "../plan/plan.hpp"\n', 1,
+        self.assert_found("src/io/read.cpp", '#include "../plan/problem.hpp"\n', 1,
                           "rooms: plan comes after io")
 
     def test_an_unknown_room(self):
         self.assert_found("src/attic/old.cpp", "", 1, "rooms: attic is not a room")
 
+    def test_a_file_beside_the_rooms(self):
+        self.assert_found("src/multiply.cpp", "", 1, "rooms: a file of src/ lies in the folder")
+
+    def test_what_the_conductor_sees_of_the_kernels(self):
+        counting = {"src/kernels/count_result.hpp": "", "src/kernels/spgemm/frame/counted_rows.hpp": "",
+                    "src/multiply/dense.cpp": '#include "kernels/count_result.hpp"\n'}
+        self.assertEqual(check(counting)[0], 0)
+        for name, included, says in (
+                ("cli/why.cpp", "kernels/count_result.hpp", "is for src/multiply"),
+                ("cli/why.cpp", "kernels/spgemm/frame/counted_rows.hpp", "is private to the kernels"),
+                ("src/multiply/dense.cpp", "kernels/spgemm/frame/counted_rows.hpp",
+                 "is private to the kernels")):
+            status, output = check({**counting, name: f'#include "{included}"\n'})
+            self.assertEqual(status, 1, output)
+            self.assertIn(f"{name}:1: families: src/{included} {says}", output)
+
     def test_everything_at_once_inside_the_library(self):
-        self.assert_found("src/multiply.cpp", '#include "gossamer/gossamer.hpp"\n', 1,
+        self.assert_found("src/multiply/dense.cpp", '#include "gossamer/gossamer.hpp"\n', 1,
                           "rooms: gossamer.hpp is for users")
 
     def test_the_order_of_public_headers(self):

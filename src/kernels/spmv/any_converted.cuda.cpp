@@ -8,7 +8,7 @@
 #include "gossamer/convert.hpp"
 #include "kernels/common/vector_arguments.hpp"
 #include "plan/costs.hpp"
-#include "plan/inspect.hpp"
+#include "plan/describe_problem.hpp"
 
 namespace gossamer {
 

@@ -6,9 +6,9 @@
 #include "analysis/saturate.hpp"
 #include "base/parallel_all.hpp"
 #include "base/text.hpp"
+#include "kernels/count_result.hpp"
 #include "kernels/spgemm/accumulators/column_set.hpp"
 #include "kernels/spgemm/frame/two_phases.hpp"
-#include "plan/inspect.hpp"
 
 namespace gossamer {
 
@@ -24,17 +24,6 @@ index_t table_bytes(const problem& p) {
   };
   return (index_bytes(p.a) + index_bytes(p.b) + (amount{p.result.rows} + amount{1}) * amount{8})
       .value;
-}
-
-void require_room_to_count(const problem& p) {
-  const amount least{column_set::least_bytes(p.result.cols)};
-  const amount needed = amount{table_bytes(p)} + least;
-  if (needed.value <= p.options.memory_limit) return;
-  throw fail(error_kind::memory_limit,
-             "the tables for the product of {} and {} take {} before C is even counted, more than "
-             "the limit of {}; the smallest limit that would do is {} bytes and the bytes of C",
-             describe(p.a, "A"), describe(p.b, "B"), bytes_text(needed.value),
-             bytes_text(p.options.memory_limit), needed.value);
 }
 
 template <class Rows>
@@ -86,24 +75,40 @@ void count_entries(const RowsA& a, const RowsB& b, problem& p, index_t room, con
   });
 }
 
-/// Sets p.counted.
+}  // namespace
+
+bool can_count_result(const problem& p) {
+  return takes_compressed(p) && p.a.where == memory::host && p.ordinary();
+}
+
+void require_memory_to_count(const problem& p) {
+  const amount least{column_set::least_bytes(p.result.cols)};
+  const amount needed = amount{table_bytes(p)} + least;
+  if (needed.value <= p.options.memory_limit) return;
+  throw fail(error_kind::memory_limit,
+             "the tables for the product of {} and {} take {} before C is even counted, more than "
+             "the limit of {}; the smallest limit that would do is {} bytes and the bytes of C",
+             describe(p.a, "A"), describe(p.b, "B"), bytes_text(needed.value),
+             bytes_text(p.options.memory_limit), needed.value);
+}
+
 std::shared_ptr<const counted_rows> count_result(problem& p, const operands& o,
                                                  const context& where) {
-  auto made = std::make_shared<counted_rows>();
-  const index_t tables = table_bytes(p), room = p.options.memory_limit - tables;
-  made->a = index_rows(o.a, where, room);
-  made->b = index_rows(o.b, where, room);
-  made->offsets = buffer<index_t>(p.result.rows + 1, where.memory());
+  auto rows = std::make_shared<counted_rows>();
+  const index_t tables = table_bytes(p), free = p.options.memory_limit - tables;
+  rows->a = index_rows(o.a, where, free);
+  rows->b = index_rows(o.b, where, free);
+  rows->offsets = buffer<index_t>(p.result.rows + 1, where.memory());
   p.counted.emplace();
   detail::with_row_operands(
-      o, made->a.get(), made->b.get(), [&]<class T>(const auto& a, const auto& b) {
+      o, rows->a.get(), rows->b.get(), [&]<class T>(const auto& a, const auto& b) {
         p.counted->a_ascends = rows_ascend(a, p.a.shape.rows, where.threads());
         p.counted->b_ascends = rows_ascend(b, p.b.shape.rows, where.threads());
-        count_entries(a, b, p, room, where, made->offsets);
+        count_entries(a, b, p, free, where, rows->offsets);
       });
-  prefix_sums(where.threads(), made->offsets.span());
+  prefix_sums(where.threads(), rows->offsets.span());
   auto& sizes = *p.counted;
-  sizes.nnz = made->offsets[p.result.rows];
+  sizes.nnz = rows->offsets[p.result.rows];
   if (p.options.algorithm == paper_rule)
     p.compression =
         sizes.nnz > 0 ? static_cast<double>(p.flop) / static_cast<double>(sizes.nnz) : 0;
@@ -113,27 +118,8 @@ std::shared_ptr<const counted_rows> count_result(problem& p, const operands& o,
   // What is filtered goes into a second matrix, by way of its offsets.
   sizes.least = p.kept().keeps_all()
                     ? sizes.held
-                    : (result + result + amount{made->offsets.size() * index_t{8}}).value;
-  return made;
-}
-
-}  // namespace
-
-problem describe_product(const context& where, operands& o, const options& how) {
-  if (how.memory_limit <= 0) return describe_sparse(where, o, how);
-  problem p;
-  p.a = facts(o.a);
-  p.b = facts(o.b);
-  p.result = {p.a.shape.rows, p.b.shape.cols};
-  p.options = how;
-  const bool can_count = takes_compressed(p) && p.a.where == memory::host && p.ordinary();
-  if (can_count) require_room_to_count(p);
-  // Products of a CSC operand are counted in an array per member: one is smaller than its index.
-  const bool indexed = p.b.format == format::csc;
-  p = describe_sparse(indexed ? where.with_threads(1) : where, o, how);
-  p.threads = where.threads();
-  if (can_count) o.counted = count_result(p, o, where);
-  return p;
+                    : (result + result + amount{rows->offsets.size() * index_t{8}}).value;
+  return rows;
 }
 
 team_size team_within(const problem& p, index_t each) {

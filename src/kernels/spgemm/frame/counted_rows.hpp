@@ -1,6 +1,7 @@
-// How a memory limit is kept. Before a kernel is chosen the entries of C are counted, in memory
-// that stays below the limit itself; then every kernel can say to the byte what it will hold, and
-// the choice is between kernels that fit. The counts are handed on: no kernel counts again.
+// How a memory limit is kept. Before a kernel is chosen the nonzeros of C are counted
+// (kernels/count_result.hpp), in memory that stays below the limit itself; then every kernel can
+// say to the byte what it will hold, and the choice is between kernels that fit. The counts are
+// handed on: no kernel counts again.
 #pragma once
 
 #include <algorithm>
@@ -17,10 +18,6 @@ struct counted_rows {
     return offsets.size() * index_t{sizeof(index_t)} + (a ? a->bytes() : 0) + (b ? b->bytes() : 0);
   }
 };
-
-/// describe_sparse, and under a memory limit also problem::counted and operands::counted. Throws
-/// error(memory_limit) when the limit does not even allow to count.
-problem describe_product(const context&, operands&, const options&);
 
 /// Below this many products a second member costs more than it gives.
 inline constexpr index_t products_per_member = 20'000;

@@ -1,7 +1,6 @@
-#include "plan/inspect.hpp"
+#include "plan/describe_problem.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "analysis/probe.hpp"
 #include "backends/cuda/arrays.hpp"
@@ -9,7 +8,6 @@
 #include "base/lost_bits.hpp"
 #include "base/parallel_all.hpp"
 #include "gossamer/analysis.hpp"
-#include "io/binary/checksum.hpp"
 
 namespace gossamer {
 
@@ -117,7 +115,9 @@ void look_at_rows(const operand& a, const context& where, problem& p) {
       a);
 }
 
-problem common(const context& where, const operands& o, const options& how) {
+}  // namespace
+
+problem describe_operands(const context& where, const operands& o, const options& how) {
   problem p;
   p.backend = where.backend();
   p.threads = where.threads();
@@ -128,10 +128,8 @@ problem common(const context& where, const operands& o, const options& how) {
   return p;
 }
 
-}  // namespace
-
 problem describe_dense(const context& where, const operands& o, const options& how) {
-  problem p = common(where, o, how);
+  problem p = describe_operands(where, o, how);
   std::visit(
       [&]<class T>(const dense_view<T>& c) {
         const auto& b = view_as<dense_view<const T>>(o.b);
@@ -148,47 +146,13 @@ problem describe_dense(const context& where, const operands& o, const options& h
 }
 
 problem describe_sparse(const context& where, const operands& o, const options& how) {
-  problem p = common(where, o, how);
+  problem p = describe_operands(where, o, how);
   p.operation = operation::spgemm;
   p.flop = detail::count_products(where, o.a, o.b);
   // Under a limit C is counted anyway, and sampling would need memory of its own.
   if (how.algorithm == paper_rule && how.memory_limit <= 0)
     p.compression = detail::estimate(where, o.a, o.b, {}).compression;
   return p;
-}
-
-namespace {
-
-/// The index arrays of a compressed operand; empty for other formats.
-std::array<index_view, 2> indices_of(const operand& o) {
-  return std::visit(
-      []<class T>(const expression<T>& e) -> std::array<index_view, 2> {
-        if (const auto* csr = std::get_if<csr_view<const T>>(&e.view))
-          return {csr->offsets, csr->columns};
-        if (const auto* csc = std::get_if<csc_view<const T>>(&e.view))
-          return {csc->offsets, csc->rows};
-        return {};
-      },
-      o);
-}
-
-}  // namespace
-
-std::uint64_t structure_fingerprint(const operand& a, const operand& b, const context& where) {
-  const auto of_a = indices_of(a), of_b = indices_of(b);
-  std::array<std::uint64_t, 4> sums{};
-  const auto sum = [&](const index_view& indices) {
-    return io::checksum({static_cast<const char*>(indices.data()),
-                         static_cast<std::size_t>(indices.size() * bytes(indices.width()))},
-                        where.threads());
-  };
-  const bool same = of_a[0].data() == of_b[0].data() && of_a[1].data() == of_b[1].data() &&
-                    of_a[1].size() == of_b[1].size();
-  for (std::size_t k = 0; k < 2; ++k) {
-    sums[k] = sum(of_a[k]);
-    sums[k + 2] = same ? sums[k] : sum(of_b[k]);
-  }
-  return io::checksum({reinterpret_cast<const char*>(sums.data()), sizeof sums}, 1);
 }
 
 }  // namespace gossamer

@@ -11,11 +11,11 @@ bool is_vector(const dense_view<T>& v) {
   return v.shape.cols == 1 && (v.row_step() == 1 || v.shape.rows <= 1);
 }
 
+/// The facts that formats, shapes and options give without a look at any array.
+problem describe_operands(const context&, const operands&, const options&);
 /// SpMV when the dense operands are single contiguous columns, else SpMM. Operands in normal form.
 problem describe_dense(const context&, const operands&, const options&);
+/// SpGEMM: counts the multiplications. Operands in normal form.
 problem describe_sparse(const context&, const operands&, const options&);
-
-/// A number that changes when the structure (offsets, indices) of a compressed operand does.
-std::uint64_t structure_fingerprint(const operand& a, const operand& b, const context&);
 
 }  // namespace gossamer

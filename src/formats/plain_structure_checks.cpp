@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "base/text.hpp"
-#include "formats/inspect.hpp"
+#include "formats/structure_checks.hpp"
 
 namespace gossamer {
 

@@ -1,0 +1,78 @@
+// Products with a dense result, y = alpha A x + beta z: check, plan, run.
+#include "gossamer/multiply.hpp"
+
+#include "base/text.hpp"
+#include "kernels/catalog.hpp"
+#include "multiply/checks.hpp"
+#include "multiply/dense_checks.hpp"
+#include "multiply/elements.hpp"
+#include "multiply/make_plan.hpp"
+#include "multiply/options.hpp"
+#include "plan/describe_problem.hpp"
+
+namespace gossamer::detail {
+
+namespace {
+
+/// A call that keeps no plan is not explained.
+enum class use { once, kept };
+
+std::shared_ptr<plan::implementation> make_dense_plan(const context& where, const operands& o,
+                                                      const options& how, use used) {
+  require_dense_options(how);
+  const context here = where.with_threads(how.threads);
+  problem p = describe_dense(here, o, how);
+  p.explained = used == use::kept;
+  choice chosen = choose(p, machine_of(here), all_kernels());
+  return make_plan(here, std::move(p), o, std::move(chosen));
+}
+
+template <class T>
+void run_dense(const plan::implementation& plan, const checked_call<T>& call) {
+  if (call.skip_product)
+    scale(plan.where, std::get<dense_view<T>>(*call.operands.dense),
+          call.operands.template beta_as<T>());
+  else
+    plan.chosen.chosen->run(plan.state, call.operands, plan.where);
+}
+
+}  // namespace
+
+void multiply_dense(const context& where, const operand& a, const operand& x, const operand* z,
+                    const dense_target& y, const options& how) {
+  std::visit(
+      [&]<class T>(const dense_view<T>& out) {
+        const auto call = check_dense<T>(where, a, x, z, out);
+        options once = how;
+        once.constant_values = true;  // nobody can change them meanwhile
+        run_dense(*make_dense_plan(where, call.operands, once, use::once), call);
+      },
+      y);
+}
+
+plan inspect_dense(const context& where, const operand& a, const operand& x, const operand* z,
+                   const dense_target& y, const options& how) {
+  return std::visit(
+      [&]<class T>(const dense_view<T>& out) {
+        return plan(
+            make_dense_plan(where, check_dense<T>(where, a, x, z, out).operands, how, use::kept));
+      },
+      y);
+}
+
+void multiply_dense(const plan& prepared, const operand& a, const operand& x, const operand* z,
+                    const dense_target& y) {
+  const auto& plan = prepared.impl();
+  if (plan.problem.operation == operation::spgemm)
+    throw fail(error_kind::bad_argument, "this plan is for a sparse product; use multiply_fill");
+  std::visit(
+      [&]<class T>(const dense_view<T>& out) {
+        const auto call = check_dense<T>(plan.where, a, x, z, out);
+        require_planned(plan.problem, call.operands.a, call.operands.b);
+        require_planned_vectors(plan.problem, view_as<dense_view<const T>>(call.operands.b), out);
+        run_dense(plan, call);
+      },
+      y);
+}
+
+}  // namespace gossamer::detail

@@ -1,0 +1,100 @@
+#include "multiply/dense_checks.hpp"
+
+#include <utility>
+
+#include "base/text.hpp"
+#include "multiply/aliasing.hpp"
+#include "multiply/checks.hpp"
+#include "multiply/elements.hpp"
+
+namespace gossamer::detail {
+
+namespace {
+
+/// Formats, types, shapes and memory of A, x and y, which are in normal form.
+void require_operands(const context& where, const operand_facts& a, const operand_facts& x,
+                      const operand_facts& y) {
+  require_sparse(a, "A");
+  if (x.format != format::dense)
+    throw fail(error_kind::bad_argument,
+               "{} must be dense here; leave the output out for a sparse "
+               "product",
+               describe(x, "B"));
+  require_same_type(a, x, "x");
+  require_same_type(a, y, "y");
+  require_inner(a, x, "x");
+  if (y.shape != extents{a.shape.rows, x.shape.cols})
+    throw fail(error_kind::bad_argument, "the result of A ({}) times x ({}) is {}, but y is {}",
+               shape_text(a.shape), shape_text(x.shape), shape_text({a.shape.rows, x.shape.cols}),
+               shape_text(y.shape));
+  require_where(where, a, "A");
+  require_where(where, x, "x");
+  require_where(where, y, "y");
+}
+
+template <class T>
+void require_apart(const expression<T>& a, const expression<T>& x, const dense_view<T>& y) {
+  const auto output = range_of(y);
+  if (output.overlaps(values_of<T>(x.view)) || output.overlaps(values_of<T>(a.view)))
+    throw fail(error_kind::bad_argument,
+               "the output y overlaps {} in memory; a product cannot be computed in place, give it "
+               "an array of its own",
+               output.overlaps(values_of<T>(x.view)) ? "x" : "A");
+}
+
+/// beta of beta * z + alpha A x; z is copied into y unless it is y or not read.
+template <class T>
+T take_addend(const context& where, const operand_facts& a, const operand& z,
+              const dense_view<T>& y) {
+  const operand addend = normal_form(z);
+  const auto fz = facts(addend);
+  require_same_type(a, fz, "z");
+  require_where(where, fz, "z");
+  if (fz.format != format::dense || fz.shape != y.shape)
+    throw fail(error_kind::bad_argument,
+               "{} is added to a result of {}; it must be dense and of "
+               "the same shape",
+               describe(fz, "z"), shape_text(y.shape));
+  const auto& ez = std::get<expression<T>>(addend);
+  const auto& source = std::get<dense_view<const T>>(ez.view);
+  const bool in_place = source.values == y.values && source.row_step() == y.row_step() &&
+                        source.col_step() == y.col_step();
+  if (in_place || ez.alpha == T{0}) return ez.alpha;
+  if (range_of(source).overlaps(range_of(y)))
+    throw fail(error_kind::bad_argument,
+               "z overlaps the output y in memory without being y itself; copy one of them");
+  copy_into(where, source, y);
+  return ez.alpha;
+}
+
+}  // namespace
+
+template <class T>
+checked_call<T> check_dense(const context& where, const operand& a, const operand& x,
+                            const operand* z, const dense_view<T>& y) {
+  checked_call<T> call;
+  call.operands.a = normal_form(a);
+  call.operands.b = normal_form(x);
+  call.operands.dense = y;
+  const auto fa = facts(call.operands.a), fx = facts(call.operands.b);
+  require_operands(where, fa, fx,
+                   {.format = format::dense,
+                    .values = value_type_of<T>,
+                    .index = {},
+                    .shape = y.shape,
+                    .where = y.where});
+  auto& ea = std::get<expression<T>>(call.operands.a);
+  auto& ex = std::get<expression<T>>(call.operands.b);
+  ea.alpha *= std::exchange(ex.alpha, T{1});
+  call.skip_product = ea.alpha == T{0};
+  require_apart(ea, ex, y);
+  if (z) call.operands.beta = take_addend(where, fa, *z, y);
+  return call;
+}
+
+template checked_call<float> check_dense(const context&, const operand&, const operand&,
+                                         const operand*, const dense_view<float>&);
+template checked_call<double> check_dense(const context&, const operand&, const operand&,
+                                          const operand*, const dense_view<double>&);
+
+}  // namespace gossamer::detail

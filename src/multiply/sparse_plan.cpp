@@ -1,0 +1,60 @@
+// Plans of sparse products: multiply_compute makes one, multiply_fill runs it.
+#include "base/text.hpp"
+#include "multiply/checks.hpp"
+#include "multiply/options.hpp"
+#include "multiply/sparse_steps.hpp"
+#include "plan/fingerprint.hpp"
+
+namespace gossamer::detail {
+
+namespace {
+
+template <class T>
+void require_result(const plan::implementation& plan, const csr_view<T>& c) {
+  if (value_type_of<T> != plan.problem.a.values)
+    throw fail(error_kind::bad_argument, "A holds {} and the result holds {}",
+               name(plan.problem.a.values), name(value_type_of<T>));
+  if (c.shape != plan.problem.result || c.nnz() != plan.state.result_nnz)
+    throw fail(error_kind::bad_argument,
+               "the result needs room for {} with {} entries, but was given {} with {}",
+               shape_text(plan.problem.result), count_text(plan.state.result_nnz),
+               shape_text(c.shape), count_text(c.nnz()));
+  require_fits(c.shape, c.nnz(), {c.columns.width(), c.offsets.width()});
+}
+
+}  // namespace
+
+plan compute_sparse(const context& where, const operand& a, const operand& b, const options& how) {
+  require_structural_options(how);
+  operands o = check_sparse(where, a, b);
+  require_sparse_options(where, o, how);
+  options kept = how;
+  std::shared_ptr<const held_mask> mask;
+  if (how.mask) {
+    mask = std::make_shared<const held_mask>(*how.mask);
+    kept.mask = mask->view();
+  }
+  auto implementation = plan_sparse(decide_sparse(where, o, kept, reasons::given), o);
+  implementation->mask = std::move(mask);
+  implementation->structure = structure_fingerprint(o.a, o.b, implementation->where);
+  return plan(std::move(implementation));
+}
+
+void fill_sparse(const plan& prepared, const operand& a, const operand& b, const csr_target& c) {
+  const auto& plan = prepared.impl();
+  if (plan.problem.operation != operation::spgemm)
+    throw fail(error_kind::bad_argument, "this plan is for {}; use multiply",
+               name(plan.problem.operation));
+  operands o = check_sparse(plan.where, a, b);
+  require_planned(plan.problem, o.a, o.b);
+  require_sparse_options(plan.where, o, plan.problem.options);
+  if (plan.structure != structure_fingerprint(o.a, o.b, plan.where))
+    throw fail(
+        error_kind::bad_argument,
+        "the structure of A or B changed after multiply_compute (same sizes, other indices); "
+        "call multiply_compute again");
+  std::visit([&](const auto& out) { require_result(plan, out); }, c);
+  run_sparse(plan, o, c);
+}
+
+}  // namespace gossamer::detail
