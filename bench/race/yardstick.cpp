@@ -72,19 +72,18 @@ struct tally {
   }
 };
 
-/// work(begin, end, tally) over all rows, on every core; the tallies added up.
+/// Calls work()(row, tally) for every row, on all cores, and adds the threads' tallies up.
 template <scalar T, class Work>
 judgement over_rows(index_t rows, Work&& work) {
   constexpr index_t chunk = 256;
   tally<T> total;
   std::mutex guard;
   const int threads = context::best().threads();
-  std::atomic<index_t> next{0};
-  parallel(threads, [&](int, int) {
+  parallel_pieces(threads, (rows + chunk - 1) / chunk, [&](claimed_pieces own, int, int) {
     tally<T> mine;
     auto judge_rows = work();
-    for (index_t begin; (begin = next.fetch_add(chunk)) < rows;)
-      for (index_t i = begin; i < std::min(begin + chunk, rows); ++i) judge_rows(i, mine);
+    for (const index_t k : own)
+      for (index_t i = k * chunk; i < std::min((k + 1) * chunk, rows); ++i) judge_rows(i, mine);
     const std::lock_guard lock(guard);
     total.add(std::move(mine));
   });

@@ -1,5 +1,5 @@
-// Work cut into pieces that depend only on the matrix, never on the number of threads: whatever is
-// gathered per piece and put together in order has the same bits for every team.
+// Work cut into pieces that depend only on the matrix, never on the number of threads: what is
+// computed per piece and combined in order is bitwise reproducible for any number of threads.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +15,8 @@ inline std::shared_ptr<memory_resource> workspace_of(const context& where) {
   return where.memory()->where() == memory::host ? where.memory() : host_memory();
 }
 
-/// Lines (rows or columns) cut into pieces of about equal entries plus lines, so that neither one
-/// long line's neighbours nor a stretch of empty lines makes a piece slow.
+/// Lines (rows or columns) cut into pieces of about equal work, which is lines plus nonzeros: empty
+/// lines take time, too.
 template <class O>
 class line_chunks {
  public:
@@ -26,32 +26,21 @@ class line_chunks {
   index_t count() const { return std::clamp<index_t>(weight_ / piece, 1, most_pieces); }
 
   /// Lines of piece `chunk`; together the pieces cover [0, lines) once.
-  range lines_of(index_t chunk) const { return {boundary(chunk), boundary(chunk + 1)}; }
+  range lines_of(index_t chunk) const {
+    return part_of_work(lines_, chunk, count(), [this](index_t line) {
+      return static_cast<index_t>(offsets_[line]) + line;
+    });
+  }
 
  private:
   static constexpr index_t piece = 1 << 15, most_pieces = 4096;
-
-  index_t boundary(index_t chunk) const {
-    if (chunk <= 0) return 0;
-    if (chunk >= count()) return lines_;
-    const index_t wanted = part_of(weight_, chunk, count()).begin;
-    index_t low = 0, high = lines_;
-    while (low < high) {
-      const index_t middle = low + (high - low) / 2;
-      if (static_cast<index_t>(offsets_[middle]) + middle < wanted)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    return low;
-  }
 
   index_t lines_;
   const O* offsets_;
   index_t weight_;
 };
 
-/// Equal blocks of [0, n), numbered; the last one may be shorter.
+/// Equal blocks of [0, n), numbered; the last one may be shorter than the others.
 struct blocks {
   index_t n = 0, size = 1;
   index_t count() const { return (n + size - 1) / size; }

@@ -1,6 +1,5 @@
 #include "analysis/symbolic.hpp"
 
-#include <atomic>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -93,7 +92,8 @@ index_t count_row(const A& a, const B& b, index_t row, index_t products,
   return found.count();
 }
 
-/// body(n, a, b, set) for n in [0, count), in batches handed out to whoever is free.
+/// Calls body(n, a, b, set) for n in [0, count), in batches that threads claim; every thread has a
+/// set of its own.
 template <class Body>
 void for_each_counted(const context& where, const pattern& left, const pattern& right,
                       blocks batches, Body&& body) {
@@ -101,11 +101,9 @@ void for_each_counted(const context& where, const pattern& left, const pattern& 
   typed(left, [&](const auto& a) {
     typed(right, [&](const auto& b) {
       using index = typename std::remove_cvref_t<decltype(b)>::index;
-      std::atomic<index_t> next{0};
-      const index_t team = std::min<index_t>(where.threads(), batches.count());
-      parallel(static_cast<int>(team), [&](int, int) {
+      parallel_pieces(where.threads(), batches.count(), [&](claimed_pieces own, int, int) {
         distinct_columns<index> found(right.shape.cols, source);
-        for (index_t batch; (batch = next.fetch_add(1)) < batches.count();) {
+        for (const index_t batch : own) {
           const auto [begin, end] = batches.of(batch);
           for (index_t n = begin; n < end; ++n) body(n, a, b, found);
         }

@@ -16,33 +16,14 @@ namespace gossamer {
 /// Rows or entries below which a second thread costs more than it saves.
 inline constexpr index_t conversion_grain = 2048;
 
-/// The first row of `part` when rows and entries together are dealt out evenly.
-inline index_t first_row_of(index_view offsets, index_t part, index_t parts) {
-  const index_t rows = offsets.size() - 1;
-  const index_t wanted = part_of(rows + offsets[rows] - offsets[0], part, parts).begin;
-  index_t low = 0, high = rows;
-  while (low < high) {
-    const index_t middle = low + (high - low) / 2;
-    if (middle + offsets[middle] - offsets[0] < wanted)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
-/// body(begin, end) over ranges of rows that hold about the same work each.
+/// Calls body(begin, end) on ranges of rows of about equal work, which is rows plus nonzeros.
 template <class Body>
 void parallel_rows(int threads, index_view offsets, Body&& body) {
   const index_t rows = offsets.size() - 1;
   if (rows <= 0) return;
-  const index_t work = rows + offsets[rows] - offsets[0];
-  const index_t parts = std::clamp<index_t>(work / conversion_grain, 1, threads);
-  parallel_chunks(threads, parts, [&](index_t part) {
-    const index_t begin = first_row_of(offsets, part, parts);
-    const index_t end = part + 1 == parts ? rows : first_row_of(offsets, part + 1, parts);
-    if (begin < end) body(begin, end);
-  });
+  const auto work_before = [&](index_t row) { return row + offsets[row] - offsets[0]; };
+  const index_t parts = std::clamp<index_t>(work_before(rows) / conversion_grain, 1, threads);
+  parallel_work(threads, rows, parts, work_before, body);
 }
 
 /// f.template operator()<I>() for the width.

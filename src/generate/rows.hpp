@@ -40,7 +40,7 @@ inline void require_host(const context& where, std::string_view generator) {
                generator);
 }
 
-/// Little work stays on one thread: starting a team would cost more.
+/// One thread for little work: starting the others would cost more than they save.
 inline int useful_threads(const context& where, index_t work) {
   return work < (index_t{1} << 14) ? 1 : where.threads();
 }
@@ -86,29 +86,13 @@ void write_offsets(const context& where, index_t rows, const Length& length, O* 
   offsets[rows] = static_cast<O>(start.back());
 }
 
-/// body(begin, end) over ranges of rows of about equal work (entries + rows), handed out as
-/// threads become free.
+/// Calls body(begin, end) on ranges of rows of about equal work, which is rows plus nonzeros.
 template <class O, class Body>
 void parallel_rows(const context& where, index_t rows, const O* offsets, const Body& body) {
-  const index_t work = offsets[rows] + rows;
-  const int threads = useful_threads(where, work);
+  const auto work_before = [&](index_t row) { return static_cast<index_t>(offsets[row]) + row; };
+  const int threads = useful_threads(where, work_before(rows));
   const index_t chunks = threads == 1 ? 1 : std::min<index_t>(rows, index_t{16} * threads);
-  const auto first_row = [&](index_t chunk) {
-    const index_t target = part_of(work, chunk, chunks).begin;
-    index_t low = 0, high = rows;
-    while (low < high) {
-      const index_t middle = low + (high - low) / 2;
-      if (offsets[middle] + middle < target)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    return low;
-  };
-  parallel_chunks(threads, chunks, [&](index_t chunk) {
-    const index_t begin = first_row(chunk), end = chunk + 1 < chunks ? first_row(chunk + 1) : rows;
-    if (begin < end) body(begin, end);
-  });
+  parallel_work(threads, rows, chunks, work_before, body);
 }
 
 }  // namespace detail

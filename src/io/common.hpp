@@ -29,14 +29,14 @@ inline void report(const progress_callback& progress, std::string_view what, dou
   if (progress) progress(what, done);
 }
 
-/// body(chunk) for every chunk, handed out one by one; the calling thread reports progress.
+/// Calls body(chunk) for every chunk, each on the first thread that is free; the calling thread
+/// reports progress.
 template <class Body>
 void chunks_with_progress(int threads, const progress_callback& progress, std::string_view what,
                           index_t chunks, Body&& body) {
-  std::atomic<index_t> next{0}, finished{0};
-  const auto team = static_cast<int>(std::min<index_t>(threads_of(threads), chunks));
-  parallel(team, [&](int thread, int) {
-    for (index_t chunk; (chunk = next.fetch_add(1, std::memory_order_relaxed)) < chunks;) {
+  std::atomic<index_t> finished{0};
+  parallel_pieces(threads_of(threads), chunks, [&](claimed_pieces own, int thread, int) {
+    for (const index_t chunk : own) {
       body(chunk);
       const auto done = finished.fetch_add(1, std::memory_order_relaxed) + 1;
       if (thread == 0 && done < chunks)

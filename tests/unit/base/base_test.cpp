@@ -42,6 +42,43 @@ TEST(Parallel, PartsCoverTheRange) {
   }
 }
 
+TEST(Parallel, PartsOfEqualWorkCoverTheRange) {
+  // Rows of 0, 5, 0, 0, 1, 1, 1, 0 units of work.
+  const std::vector<index_t> before{0, 0, 5, 5, 5, 6, 7, 8, 8};
+  const auto part = [&](index_t k, index_t parts) {
+    return part_of_work(8, k, parts,
+                        [&](index_t i) { return before[static_cast<std::size_t>(i)]; });
+  };
+  for (index_t parts : {1, 2, 3, 8, 20}) {
+    index_t next = 0;
+    for (index_t k = 0; k < parts; ++k) {
+      EXPECT_EQ(part(k, parts).begin, next);
+      next = part(k, parts).end;
+    }
+    EXPECT_EQ(next, 8);
+  }
+  EXPECT_EQ(part(0, 2).end, 2);  // the row of 5 units is more than half of the work
+  const auto nothing = part_of_work(0, 0, 1, [](index_t) -> index_t { throw "asked for work"; });
+  EXPECT_EQ(nothing.begin, 0);
+  EXPECT_EQ(nothing.end, 0);
+}
+
+TEST(Parallel, EveryPieceIsClaimedOnce) {
+  for (index_t pieces : {0, 1, 3, 1000}) {
+    std::vector<std::atomic<int>> seen(static_cast<std::size_t>(pieces));
+    std::atomic<int> calls{0}, team_size{0};
+    parallel_pieces(4, pieces, [&](claimed_pieces own, int thread, int team) {
+      EXPECT_LT(thread, team);
+      team_size = team;
+      ++calls;
+      for (const index_t piece : own) ++seen[static_cast<std::size_t>(piece)];
+    });
+    for (const auto& count : seen) EXPECT_EQ(count, 1);
+    EXPECT_EQ(calls, team_size);
+    EXPECT_LE(calls, std::max<index_t>(pieces, 1));
+  }
+}
+
 TEST(Parallel, EveryChunkRunsOnce) {
   std::vector<std::atomic<int>> seen(1000);
   parallel_chunks(4, 1000, [&](index_t chunk) { ++seen[static_cast<std::size_t>(chunk)]; });

@@ -52,21 +52,20 @@ void count_entries(const RowsA& a, const RowsB& b, problem& p, index_t room, con
       std::clamp<index_t>(room / least, 1, team_for_products(p.flop, where.threads())));
   const index_t each =
       std::clamp(room / team / 8 * 8, least, column_set::most_bytes(p.result.cols));
-  const index_t piece = std::clamp<index_t>(rows / (index_t{team} * 64), 1, 256);
   const index_t entries = rows > 0 ? a.end(rows - 1) : 0;
   std::mutex guard;
-  std::atomic<index_t> next{0};
-  parallel(team, [&](int, int) {
+  over_pieces(rows, team, [&](auto&& each_piece) {
     column_set set(p.result.cols, each, where.memory());
     counted_sizes most;
-    for (index_t first; (first = next.fetch_add(piece, std::memory_order_relaxed)) < rows;)
-      for (index_t row = first; row < std::min(first + piece, rows); ++row) {
+    each_piece([&](index_t first, index_t last) {
+      for (index_t row = first; row < last; ++row) {
         const index_t found = set.count(a, b, row, entries);
         offsets[row] = found;
         most.longest_row = std::max(most.longest_row, found);
         most.longest_a_row = std::max(most.longest_a_row, a.end(row) - a.begin(row));
         most.most_products = std::max(most.most_products, detail::products_of(a, b, row));
       }
+    });
     const std::lock_guard lock(guard);
     auto& all = *p.counted;
     all.longest_row = std::max(all.longest_row, most.longest_row);

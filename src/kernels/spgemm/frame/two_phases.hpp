@@ -1,6 +1,6 @@
-// The two phases of a sparse product by rows, for kernels that differ only in how one row is made:
-// the symbolic phase counts the entries of every row of C, the numeric phase writes them. Rows are
-// handed out in pieces of about equal products; every member of the team has a maker of its own.
+// The two phases of a sparse product by rows, for kernels that differ only in how they compute one
+// row: the symbolic phase counts the nonzeros of every row of C, the numeric phase writes them.
+// Threads claim pieces of about equal multiplications; every thread has a maker of its own.
 //
 // template <class I, class T> class maker {
 //   maker(extents result, const std::shared_ptr<memory_resource>&);
@@ -13,7 +13,6 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 
 #include "base/parallel.hpp"
 #include "base/prefix_sums.hpp"
@@ -31,16 +30,15 @@ struct row_phases {
   index_t bytes() const { return products.size() * index_t{sizeof(index_t)} + rows->bytes(); }
 };
 
-/// Rows of C in pieces that are handed out one by one: member(each_piece) once per member.
-template <class Member>
-void over_pieces(index_t rows, int team, Member&& member) {
+/// Calls on_thread(each_piece) once on each thread, which calls each_piece(body) for body(begin,
+/// end) on the pieces of the rows of C that the thread claims.
+template <class OnThread>
+void over_pieces(index_t rows, int team, OnThread&& on_thread) {
   const index_t piece = std::clamp<index_t>(rows / (index_t{team} * 64), 1, 256);
   const index_t pieces = (rows + piece - 1) / piece;
-  std::atomic<index_t> next{0};
-  parallel(team, [&](int, int) {
-    member([&](auto&& body) {
-      for (index_t k; (k = next.fetch_add(1, std::memory_order_relaxed)) < pieces;)
-        body(k * piece, std::min((k + 1) * piece, rows));
+  parallel_pieces(team, pieces, [&](claimed_pieces own, int, int) {
+    on_thread([&](auto&& body) {
+      for (const index_t k : own) body(k * piece, std::min((k + 1) * piece, rows));
     });
   });
 }
@@ -67,22 +65,20 @@ index_t products_of(const RowsA& a, const RowsB& b, index_t row) {
   return products;
 }
 
-/// body(row, maker) for every row, in pieces of about equal work; work[i]: that before row i.
+/// Calls body(row, maker) for every row, in pieces of about equal work; work[i] is the work before
+/// row i. Each thread has a maker of its own.
 template <class Maker, class Body>
 void for_each_row(const index_t* work, extents result, int team, const context& where,
                   Body&& body) {
-  const index_t rows = result.rows, total = work[rows];
+  const index_t rows = result.rows;
   const index_t pieces = std::max<index_t>(1, std::min<index_t>(rows, index_t{16} * team));
-  const auto first_row = [&](index_t piece) {
-    if (piece == pieces) return rows;
-    return static_cast<index_t>(
-        std::lower_bound(work, work + rows, part_of(total, piece, pieces).begin) - work);
-  };
-  std::atomic<index_t> next{0};
-  parallel(team, [&](int, int) {
+  parallel_pieces(team, pieces, [&](claimed_pieces own, int, int) {
     Maker maker(result, where.memory());
-    for (index_t piece; (piece = next.fetch_add(1, std::memory_order_relaxed)) < pieces;)
-      for (index_t row = first_row(piece); row < first_row(piece + 1); ++row) body(row, maker);
+    for (const index_t piece : own) {
+      const auto [begin, end] =
+          part_of_work(rows, piece, pieces, [&](index_t row) { return work[row]; });
+      for (index_t row = begin; row < end; ++row) body(row, maker);
+    }
   });
 }
 

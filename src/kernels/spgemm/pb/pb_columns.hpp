@@ -90,21 +90,17 @@ std::vector<index_t> group_entries(const RowsA& a, const pb_slice& slice,
                                    buffer<grouped_entry<K, T>>& out) {
   const auto [first_row, last_row] = slice.rows;
   const index_t first = a.begin(first_row), entries = out.size();
-  // Rows of a part: the entries are divided evenly, up to whole rows.
-  const auto row_of = [&, first_row = first_row, last_row = last_row](index_t part) {
-    if (part == team) return last_row;
-    const index_t wanted = first + part_of(entries, part, team).begin;
-    index_t low = first_row, high = last_row;
-    while (low < high) {
-      const index_t middle = low + (high - low) / 2;
-      a.begin(middle) < wanted ? low = middle + 1 : high = middle;
-    }
-    return low;
+  // Rows of a part: the nonzeros are divided evenly, up to whole rows.
+  const auto rows_of = [&, first_row = first_row, rows = last_row - first_row](index_t part) {
+    const auto [begin, end] = part_of_work(rows, part, team, [&](index_t row) {
+      return row < rows ? a.begin(first_row + row) - first : entries;
+    });
+    return range{first_row + begin, first_row + end};
   };
   std::vector<std::vector<index_t>> next(static_cast<std::size_t>(team));
   parallel_chunks(team, team, [&](index_t part) {
     std::vector<index_t> mine(static_cast<std::size_t>(groups.count));
-    const index_t begin = row_of(part), end = row_of(part + 1);
+    const auto [begin, end] = rows_of(part);
     for (index_t p = a.begin(begin); begin < end && p < a.end(end - 1); ++p)
       ++mine[static_cast<std::size_t>(a.column(p) >> groups.shift)];
     next[static_cast<std::size_t>(part)] = std::move(mine);
@@ -119,7 +115,7 @@ std::vector<index_t> group_entries(const RowsA& a, const pb_slice& slice,
   const auto mask = static_cast<index_t>((std::uint64_t{1} << groups.shift) - 1);
   parallel_chunks(team, team, [&](index_t part) {
     auto mine = next[static_cast<std::size_t>(part)];
-    const index_t begin = row_of(part), end = row_of(part + 1);
+    const auto [begin, end] = rows_of(part);
     auto bin = std::upper_bound(slice.first_row.begin(), slice.first_row.end(), begin) - 1;
     for (index_t row = begin; row < end; ++row) {
       if (row == bin[1]) ++bin;

@@ -7,7 +7,6 @@
 
 #include <emmintrin.h>
 
-#include <atomic>
 #include <cstring>
 
 #include "kernels/spgemm/pb/pb_columns.hpp"
@@ -182,10 +181,9 @@ template <class K, class T, class RowsB>
 void expand(const pb_columns<K, T>& a, const RowsB& b, std::span<const pb_share> shares,
             detail::key_parts parts, detail::local_bin_size size, int team, pb_tuples<K, T>& out,
             const context& where) {
-  std::atomic<index_t> next{0};
-  parallel(team, [&](int, int) {
+  parallel_pieces(team, out.shares, [&](claimed_pieces own, int, int) {
     detail::local_bins<K, T> local(size.bins, size.width, where.memory());
-    for (index_t share; (share = next.fetch_add(1, std::memory_order_relaxed)) < out.shares;) {
+    for (const index_t share : own) {
       local.start(out, share);
       detail::expand_share(a, b, shares[static_cast<std::size_t>(share)], parts, local, out);
       local.flush(out);

@@ -66,10 +66,9 @@ void finish_bins(const pb_plan& plan, pb_entries<K, T>& made, index_t* row_count
   const int column_bits = plan.layout.column_bits, bits = column_bits + slice.row_bits;
   made.counts.resize(static_cast<std::size_t>(slice.bins()));
   std::vector<std::array<double, 2>> seconds(static_cast<std::size_t>(plan.team));
-  std::atomic<index_t> next{0};
-  parallel(plan.team, [&](int thread, int team) {
+  parallel_pieces(plan.team, slice.bins(), [&](claimed_pieces own, int thread, int team) {
     bin_scratch<K, T> scratch{.memory = where.memory()};
-    for (index_t bin; (bin = next.fetch_add(1, std::memory_order_relaxed)) < slice.bins();) {
+    for (const index_t bin : own) {
       const index_t n = finish_bin(made.tuples, bin, bits, plan.settings.flag_sort, scratch);
       made.counts[static_cast<std::size_t>(bin)] = n;
       const auto at = static_cast<std::size_t>(bin);
