@@ -144,14 +144,12 @@ csr_result whole(const problem& p, const operands& o, const context& where) {
   std::optional<csr_result> c;
   detail::with_row_operands(
       o, a_index.get(), b_index.get(), [&]<class T>(const auto& a, const auto& b) {
-        // Only for two operands of one kind: each pair of kinds is compiled on its own.
-        if constexpr (requires { b.offsets; } && std::is_same_v<decltype(a), decltype(b)>) {
-          using I = typename std::remove_cvref_t<decltype(b)>::column_type;
+        // For the common types only: each pair is compiled on its own.
+        if constexpr (std::is_same_v<decltype(a), decltype(b)>)
           if (has_single_rows(p, b.offsets)) {
-            c = multiply_rows<T>(p, o, a, single_rows<T, I>{b.columns, b.values}, where);
+            c = multiply_rows<T>(p, o, a, single_rows<T, std::int32_t>{b.columns, b.values}, where);
             return;
           }
-        }
         c = multiply_rows<T>(p, o, a, b, where);
       });
   return std::move(*c);

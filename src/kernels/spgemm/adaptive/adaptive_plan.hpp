@@ -72,10 +72,9 @@ void fill_rows(const adaptive_structure& s, const Product& of, const csr_view<T>
     pattern_maker<T, J> repeated;
     const auto fill = [&](index_t row) {
       const index_t at = offsets[row], entries = offsets[row + 1] - at;
-      if constexpr (side_by_side<std::remove_cvref_t<decltype(of.b)>>)
-        if (s.patterns && s.patterns->of_row[row] != row_patterns::none)
-          return repeated.fill(s.patterns->table[s.patterns->of_row[row]], of.a, of.b, row, alpha,
-                               columns + at, c.values + at);
+      if (s.patterns && s.patterns->of_row[row] != row_patterns::none)
+        return repeated.fill(s.patterns->table[s.patterns->of_row[row]], of.a, of.b, row, alpha,
+                             columns + at, c.values + at);
       if (!known) return maker.fill(row, entries, alpha, columns + at, c.values + at);
       std::copy_n(list + at, entries, columns + at);
       maker.fill_known(row, entries, alpha, list + at, c.values + at);

@@ -50,10 +50,9 @@ row_clusters find_clusters(const Rows& b, const problem& p, row_spread spread,
   const double uses = static_cast<double>(p.flop) / static_cast<double>(p.b.nnz);
   if (uses * (1 - spread.words) >= least_saved && p.result.cols >> 38 == 0)
     made.words = find_words(b, p.b.shape.rows, where);
-  if constexpr (requires { b.values; })  // runs need the values of a row side by side
-    if (uses * (1 - spread.runs) >= least_saved && spread.runs <= most_runs &&
-        p.result.cols >> 31 == 0 && fastest_run_adder<T>())
-      made.runs = find_runs(b, p.b.shape.rows, where);
+  if (b.contiguous() && uses * (1 - spread.runs) >= least_saved && spread.runs <= most_runs &&
+      p.result.cols >> 31 == 0 && fastest_run_adder<T>())
+    made.runs = find_runs(b, p.b.shape.rows, where);
   return made;
 }
 

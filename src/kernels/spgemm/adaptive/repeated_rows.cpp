@@ -148,24 +148,15 @@ template std::unique_ptr<row_patterns> find_patterns(const direct_rows<double, s
                                                      const problem&, int, index_t*, int,
                                                      const context&);
 template std::unique_ptr<row_patterns> find_patterns(const direct_rows<double, std::int32_t>&,
-                                                     const direct_rows<double, std::int64_t>&,
-                                                     const problem&, int, index_t*, int,
-                                                     const context&);
-template std::unique_ptr<row_patterns> find_patterns(const direct_rows<double, std::int32_t>&,
                                                      const single_rows<double, std::int32_t>&,
                                                      const problem&, int, index_t*, int,
                                                      const context&);
-template std::unique_ptr<row_patterns> find_patterns(const direct_rows<double, std::int64_t>&,
+template std::unique_ptr<row_patterns> find_patterns(const any_rows<double>&,
                                                      const direct_rows<double, std::int32_t>&,
                                                      const problem&, int, index_t*, int,
                                                      const context&);
-template std::unique_ptr<row_patterns> find_patterns(const direct_rows<double, std::int64_t>&,
-                                                     const direct_rows<double, std::int64_t>&,
-                                                     const problem&, int, index_t*, int,
-                                                     const context&);
-template std::unique_ptr<row_patterns> find_patterns(const direct_rows<double, std::int64_t>&,
-                                                     const single_rows<double, std::int64_t>&,
-                                                     const problem&, int, index_t*, int,
-                                                     const context&);
+template std::unique_ptr<row_patterns> find_patterns(const any_rows<double>&,
+                                                     const wide_rows<double>&, const problem&, int,
+                                                     index_t*, int, const context&);
 
 }  // namespace gossamer

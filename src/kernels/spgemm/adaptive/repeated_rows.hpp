@@ -38,27 +38,21 @@ single_rows<double, I> structure_of(const single_rows<T, I>& rows) {
   return {rows.columns, nullptr};
 }
 template <class T>
-direct_rows<double, index_t> structure_of(const indexed_rows<T>& rows) {
-  return {{rows.index->offsets.data(), rows.index->offsets.size()},
-          rows.index->columns.data(),
-          nullptr};
+any_rows<double> structure_of(const any_rows<T>& rows) {
+  return {rows.offsets, rows.columns};
 }
-
-/// Rows of B that patterns can be made of: their values stand side by side.
-template <class Rows>
-concept side_by_side = requires(const Rows& rows) {
-  rows.columns;
-};
+template <class T>
+wide_rows<double> structure_of(const wide_rows<T>& rows) {
+  return {rows.offsets, rows.columns};
+}
 
 /// find_patterns for a product of any kind.
 template <class Product>
 std::unique_ptr<row_patterns> patterns_of(const Product& of, const problem& p, index_t* entries,
                                           int team, const context& where) {
-  if constexpr (side_by_side<std::remove_cvref_t<decltype(of.b)>>)
-    return find_patterns(structure_of(of.a), structure_of(of.b), p,
-                         step_lanes<typename Product::value_type>(), entries, team, where);
-  else
-    return nullptr;
+  if (!of.b.contiguous()) return nullptr;  // patterns add whole rows of values
+  return find_patterns(structure_of(of.a), structure_of(of.b), p,
+                       step_lanes<typename Product::value_type>(), entries, team, where);
 }
 
 /// What one member of a team fills rows with.
@@ -84,7 +78,7 @@ class pattern_maker {
     for (index_t k = 0; k < count; ++k)
       rows_[static_cast<std::size_t>(k)] = b.values + b.begin(a.column(begin + k));
     const T* factors = factors_.data();
-    if constexpr (side_by_side<RowsA>)
+    if (a.contiguous())
       factors = a.values + begin;
     else
       for (index_t k = 0; k < count; ++k)

@@ -18,7 +18,7 @@
 #include "base/prefix_sums.hpp"
 #include "kernels/spgemm/frame/counted_rows.hpp"
 #include "kernels/spgemm/frame/sparse_result.hpp"
-#include "kernels/spgemm/operands/row_access.hpp"
+#include "kernels/spgemm/operands/erased_rows.hpp"
 #include "plan/kernel.hpp"
 
 namespace gossamer {
@@ -50,9 +50,8 @@ void with_row_operands(const operands& o, const row_index* a_index, const row_in
                        F&& f) {
   std::visit(
       [&]<class T>(const expression<T>&) {
-        with_rows<T>(o.a, a_index, [&](const auto& a) {
-          with_rows<T>(o.b, b_index, [&](const auto& b) { f.template operator()<T>(a, b); });
-        });
+        with_row_pair(erased_rows<T>(o.a, a_index), erased_rows<T>(o.b, b_index),
+                      [&](const auto& a, const auto& b) { f.template operator()<T>(a, b); });
       },
       o.a);
 }

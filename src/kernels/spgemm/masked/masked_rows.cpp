@@ -103,7 +103,7 @@ void with_product(const wishes& asked, const operands& o, const row_index* a_ind
         const extents a_shape = facts(o.a).shape, b_shape = facts(o.b).shape;
         const extents result{a_shape.rows, b_shape.cols};
         const auto a = erased_rows<T>(o.a, a_index);
-        with_rows_by_width(erased_rows<T>(o.b, b_index), [&]<class Rows>(const Rows& b) {
+        with_rows_of_b(erased_rows<T>(o.b, b_index), [&]<class Rows>(const Rows& b) {
           using I = typename Rows::column_type;
           f(general_product<I, T>{asked,
                                   {.in = asked.in,

@@ -1,12 +1,13 @@
 // Rows of an operand whose index width, and whether it is walked through an index, are found at run
-// time: fewer types to compile for, at the price of a branch that is always taken the same way.
+// time: fewer types to compile for, at the price of a branch that is always taken the same way. The
+// common case, CSR with 32-bit columns, keeps a type of its own (direct_rows).
 #pragma once
 
 #include "kernels/spgemm/operands/row_access.hpp"
 
 namespace gossamer {
 
-/// A, of which a product reads each entry once: any width, any order.
+/// A, of which a product reads each nonzero once: any width, any order.
 template <class T>
 struct any_rows {
   index_view offsets, columns;
@@ -16,6 +17,7 @@ struct any_rows {
   index_t end(index_t row) const { return offsets[row + 1]; }
   index_t column(index_t p) const { return columns[p]; }
   T value(index_t p) const { return values[positions ? positions[p] : p]; }
+  bool contiguous() const { return !positions; }
 };
 
 /// B with 64-bit columns, its own or those of an index.
@@ -31,6 +33,8 @@ struct wide_rows {
   index_t column(index_t p) const { return columns[p]; }
   const index_t* columns_from(index_t p) const { return columns + p; }
   T value(index_t p) const { return values[positions ? positions[p] : p]; }
+  bool contiguous() const { return !positions; }
+  index_t entries() const { return offsets[offsets.size() - 1]; }
   void fetch_offsets(index_t row) const {
     __builtin_prefetch(static_cast<const char*>(offsets.data()) + row * bytes(offsets.width()));
   }
@@ -52,14 +56,36 @@ any_rows<T> erased_rows(const operand& o, const row_index* index) {
           std::get<csc_view<const T>>(view).values};
 }
 
-/// f(rows) with 32-bit columns, or with 64-bit ones.
+/// Rows of CSR with 32-bit columns, and all others as B.
+template <class T>
+direct_rows<T, std::int32_t> narrow_rows(const any_rows<T>& rows) {
+  return {rows.offsets, static_cast<const std::int32_t*>(rows.columns.data()), rows.values};
+}
+template <class T>
+wide_rows<T> widest_rows(const any_rows<T>& rows) {
+  return {rows.offsets, static_cast<const index_t*>(rows.columns.data()), rows.positions,
+          rows.values};
+}
+
+/// f(rows of A): direct_rows with 32-bit columns, or any_rows.
 template <class T, class F>
-decltype(auto) with_rows_by_width(const any_rows<T>& rows, F&& f) {
-  if (rows.columns.width() == index_width::i32)
-    return f(direct_rows<T, std::int32_t>{
-        rows.offsets, static_cast<const std::int32_t*>(rows.columns.data()), rows.values});
-  return f(wide_rows<T>{rows.offsets, static_cast<const index_t*>(rows.columns.data()),
-                        rows.positions, rows.values});
+void with_rows_of_a(const any_rows<T>& rows, F&& f) {
+  rows.columns.width() == index_width::i32 ? f(narrow_rows(rows)) : f(rows);
+}
+
+/// f(rows of B): direct_rows with 32-bit columns, or wide_rows.
+template <class T, class F>
+void with_rows_of_b(const any_rows<T>& rows, F&& f) {
+  rows.columns.width() == index_width::i32 ? f(narrow_rows(rows)) : f(widest_rows(rows));
+}
+
+/// f(rows of A, rows of B), in three pairs of types: with 64-bit columns in B, A is any_rows.
+template <class T, class F>
+void with_row_pair(const any_rows<T>& a, const any_rows<T>& b, F&& f) {
+  if (b.columns.width() == index_width::i32)
+    with_rows_of_a(a, [&](const auto& rows) { f(rows, narrow_rows(b)); });
+  else
+    f(a, widest_rows(b));
 }
 
 }  // namespace gossamer

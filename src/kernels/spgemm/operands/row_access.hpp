@@ -37,6 +37,7 @@ struct direct_rows {
   index_t column(index_t p) const { return columns[p]; }
   const I* columns_from(index_t p) const { return columns + p; }
   T value(index_t p) const { return values[p]; }
+  static constexpr bool contiguous() { return true; }  // the values of a row
   index_t entries() const { return offsets[offsets.size() - 1]; }
   /// Puts what a later visit to `row` will read on its way to the cache.
   void fetch_offsets(index_t row) const {
@@ -60,46 +61,13 @@ struct single_rows {
   index_t column(index_t p) const { return columns[p]; }
   const I* columns_from(index_t p) const { return columns + p; }
   T value(index_t p) const { return values[p]; }
+  static constexpr bool contiguous() { return true; }
   void fetch_offsets(index_t) const {}
   void fetch_entries(index_t row) const {
     __builtin_prefetch(columns + row);
     __builtin_prefetch(values + row);
   }
 };
-
-template <class T>
-struct indexed_rows {
-  using column_type = index_t;
-  const row_index* index = nullptr;
-  const T* values = nullptr;
-  index_t begin(index_t row) const { return index->offsets[row]; }
-  index_t end(index_t row) const { return index->offsets[row + 1]; }
-  index_t column(index_t p) const { return index->columns[p]; }
-  const index_t* columns_from(index_t p) const { return index->columns.data() + p; }
-  T value(index_t p) const { return values[index->positions[p]]; }
-  void fetch_offsets(index_t row) const { __builtin_prefetch(index->offsets.data() + row); }
-  void fetch_entries(index_t row) const {
-    const index_t at = begin(row);
-    __builtin_prefetch(index->columns.data() + at);
-    __builtin_prefetch(index->positions.data() + at);
-  }
-};
-
-/// f(rows) with the accessor that fits the operand.
-template <scalar T, class F>
-void with_rows(const operand& o, const row_index* index, F&& f) {
-  const auto& view = std::get<expression<T>>(o).view;
-  if (const auto* csr = std::get_if<csr_view<const T>>(&view)) {
-    if (csr->columns.width() == index_width::i32)
-      f(direct_rows<T, std::int32_t>{
-          csr->offsets, static_cast<const std::int32_t*>(csr->columns.data()), csr->values});
-    else
-      f(direct_rows<T, std::int64_t>{
-          csr->offsets, static_cast<const std::int64_t*>(csr->columns.data()), csr->values});
-  } else {
-    f(indexed_rows<T>{index, std::get<csc_view<const T>>(view).values});
-  }
-}
 
 /// Puts the rows of B that entries of A soon after entry k name on their way to the cache, also for
 /// the rows after this one; `entries` is the number A has.

@@ -111,7 +111,7 @@ pb_entries<K, T> multiply_slice(const pb_plan& plan, const pb_slice& slice, cons
   const index_t width = pb_local_tuples(plan.settings, index_t{sizeof(K) + sizeof(T)});
   auto start = pb_clock::now();
   pb_columns<K, T> columns;
-  with_rows<T>(o.a, plan.a.get(), [&](const auto& a) {
+  with_rows_of_a(erased_rows<T>(o.a, plan.a.get()), [&](const auto& a) {
     columns = collect_columns<K, T>(a, slice, b_offsets, plan.team, where);
   });
   const auto shares = divide_products(columns, b_offsets, shares_for(slice, width, plan.team));
@@ -119,7 +119,7 @@ pb_entries<K, T> multiply_slice(const pb_plan& plan, const pb_slice& slice, cons
   phases.symbolic.seconds += seconds_since(start);
 
   start = pb_clock::now();
-  with_rows<T>(o.b, plan.b.get(), [&](const auto& b) {
+  with_rows_of_b(erased_rows<T>(o.b, plan.b.get()), [&](const auto& b) {
     expand(columns, b, shares, {slice.row_bits, plan.layout.column_bits}, {slice.bins(), width},
            plan.team, made.tuples, where);
   });
