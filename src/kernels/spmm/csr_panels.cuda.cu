@@ -1,7 +1,7 @@
 // CSR times a few dense columns on a GPU, up to 8 at a time: A is read once for a panel of 2, 4 or
 // 8 columns. For the several right-hand sides of a solver; many columns deserve more than reading A
 // again for each panel.
-#include "kernels/spmm/cuda/panel_rows.cuh"
+#include "kernels/spmm/cuda/panels.cuh"
 #include "plan/costs.hpp"
 
 namespace gossamer {
@@ -9,21 +9,11 @@ namespace gossamer {
 namespace {
 
 constexpr std::string_view id = "spmm/csr/panels/cuda";
-constexpr index_t widest = 8;     ///< columns of a panel
-constexpr int least_threads = 4;  ///< a row
-
-constexpr index_t panel_width(index_t columns) {
-  return columns <= 2 ? 2 : columns <= 4 ? 4 : widest;
-}
-constexpr index_t panels_of(index_t columns) {
-  return (columns + panel_width(columns) - 1) / panel_width(columns);
-}
-constexpr index_t most_panels = 65535;  ///< of one grid
-
-struct tables {
-  device::long_rows longer;
-  int width = least_threads;  ///< threads a row that is not listed
-};
+using device::least_threads;
+using device::most_panels;
+using device::panel_tables;
+using device::panel_width;
+using device::panels_of;
 
 /// Few threads a row: they add up their sums of every column. Longer rows need more of them.
 int width_for(double mean) {
@@ -34,7 +24,7 @@ int width_for(double mean) {
 
 state prepare(const problem& p, const operands& o, const context& where) {
   const cuda::device_guard on(where);
-  auto made = std::make_shared<tables>();
+  auto made = std::make_shared<panel_tables>();
   auto& longer = made->longer;
   if (costs::device_even(p)) {
     longer = device::no_long_rows(p.a.shape.rows, p.a.nnz);
@@ -56,48 +46,16 @@ state prepare(const problem& p, const operands& o, const context& where) {
   return {.tables = std::move(made), .bytes = held};
 }
 
-template <int Width, int Each, class A, class T>
-void launch(const A& a, const dense_call<T>& d, const tables& made, const context& where) {
-  constexpr index_t columns = device::panel_call<Each, T>::width;
-  const device::long_row_tables<T> longer(made.longer);
-  const auto blocks = static_cast<unsigned>(longer.blocks() + longer.blocks_for(a.rows, Width));
-  const index_t all = panels_of(d.columns());
-  for (index_t first = 0; first < all; first += most_panels) {
-    device::panel_call<Each, T> call{device::block_ref<const T>(d.b), device::block_ref<T>(d.c),
-                                     d.columns() - first * columns, d.alpha, d.beta};
-    call.b.values += first * columns * call.b.col_step;
-    call.c.values += first * columns * call.c.col_step;
-    const dim3 grid(blocks, static_cast<unsigned>(std::min(all - first, most_panels)));
-    device::by_panels<Width><<<grid, device::row_threads, 0, cuda::stream_of(where)>>>(
-        a, call, longer, made.longer.cutoff);
-  }
-}
-
-template <int Each, class A, class T>
-void launch_panels(const A& a, const dense_call<T>& d, const tables& made, const context& where) {
-  switch (made.width) {
-    case 4: return launch<4, Each>(a, d, made, where);
-    case 8: return launch<8, Each>(a, d, made, where);
-    case 16: return launch<16, Each>(a, d, made, where);
-    default: return launch<32, Each>(a, d, made, where);
-  }
-}
-
 void run(const state& prepared, const operands& o, const context& where) {
   const cuda::device_guard on(where);
-  const auto& made = prepared.as<tables>();
+  const auto& made = prepared.as<panel_tables>();
   std::visit(
       [&]<class T>(const expression<T>& e) {
-        typed(std::get<csr_view<const T>>(e.view), [&](const auto& a) {
-          const auto d = dense_arguments<T>(o);
-          if (a.rows == 0 || d.columns() == 0) return;
-          switch (panel_width(d.columns())) {
-            case 2: launch_panels<1>(a, d, made, where); break;
-            case 4: launch_panels<2>(a, d, made, where); break;
-            default: launch_panels<4>(a, d, made, where);
-          }
-          cuda::launch_check(id, extents{a.rows, a.cols}, a.nnz());
-        });
+        const auto& a = std::get<csr_view<const T>>(e.view);
+        const auto d = dense_arguments<T>(o);
+        if (a.shape.rows == 0 || d.columns() == 0) return;
+        device::multiply_panels(a, d, made, where);
+        cuda::launch_check(id, a.shape, a.nnz());
       },
       o.a);
 }
