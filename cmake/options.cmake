@@ -6,12 +6,14 @@ foreach(option IN ITEMS GOSSAMER_OPENMP GOSSAMER_CUDA)
 endforeach()
 
 option(GOSSAMER_CLI "The command line" ${PROJECT_IS_TOP_LEVEL})
+option(GOSSAMER_BENCH "The benchmark runner, as a part of the command line" ${PROJECT_IS_TOP_LEVEL})
 option(GOSSAMER_PEERS "Plug-ins of other libraries for the benchmarks, those that are found"
        ${PROJECT_IS_TOP_LEVEL})
 option(GOSSAMER_TESTS "The tests" ${PROJECT_IS_TOP_LEVEL})
 option(GOSSAMER_EXAMPLES "The examples, the quickstart among them" ${PROJECT_IS_TOP_LEVEL})
 option(GOSSAMER_INSTALL "Install rules" ${PROJECT_IS_TOP_LEVEL})
 option(GOSSAMER_FUZZ "Fuzz targets (clang)" OFF)
+option(GOSSAMER_PCH "Precompiled headers: faster clean builds" OFF)
 option(GOSSAMER_WERROR "Warnings are errors" OFF)
 set(GOSSAMER_SANITIZE "" CACHE STRING "Sanitizers, as in -fsanitize=")
 

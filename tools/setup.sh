@@ -33,6 +33,11 @@ python_headers() {
     "$python" -c 'import os, sysconfig; exit(not os.path.exists(sysconfig.get_path("include") + "/Python.h"))'
 }
 
+# What clang links into fuzzers and sanitized programs.
+has_clang_runtime() {
+  [[ -e $(clang++ --print-file-name="libclang_rt.fuzzer-$(uname -m).a" 2>/dev/null) ]]
+}
+
 build_needs=(
   "g++|has_command g++"
   "cmake|has_command cmake"
@@ -62,6 +67,11 @@ peer_needs=(
   "libpython3-dev|python_headers"
 )
 style_needs=("clang-format-14|has_command clang-format-14")
+clang_needs=(
+  "clang|has_command clang++"
+  "clang-tidy-14|has_command clang-tidy-14"
+  "libclang-rt-14-dev|has_clang_runtime"
+)
 
 # missing_packages NEED...: the Debian packages of the needs that are not met, one a line.
 missing_packages() {
@@ -111,11 +121,24 @@ find_cuda() {
   fi
 }
 
+# cuda_setting yes|auto: GOSSAMER_CUDA for a build. Compiling CUDA takes minutes, so it is built where a
+# device is listed or where it is asked for.
+cuda_setting() {
+  if [[ $1 == yes ]]; then
+    echo ON
+  elif has_command nvidia-smi && nvidia-smi -L 2>/dev/null | grep -q '^GPU '; then
+    echo AUTO
+  else
+    echo OFF
+  fi
+}
+
 # configure PRESET [-D...]: prints only what was built and left out, everything when it fails.
 configure() {
   local preset=$1 log
   shift
-  local settings=("$@")
+  # The first build counts here; those who build often, with ccache, configure for themselves.
+  local settings=(-DGOSSAMER_PCH=ON "$@")
   if has_command ccache; then settings+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
   say "configuring build/$preset"
   log=$(mktemp)

@@ -41,6 +41,8 @@ command command::add_subcommand(const std::string& name, const std::string& abou
 
 void command::require_one_subcommand() const { parser_->require_subcommand(1); }
 
+void command::take_any_arguments() const { parser_->prefix_command(); }
+
 void command::add(const std::string& names, option_value into, const std::string& help,
                   const option_rules& rules) const {
   CLI::Option* added =

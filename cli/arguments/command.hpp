@@ -46,6 +46,8 @@ class command {
   command add_subcommand(const std::string& name, const std::string& about,
                          const std::string& closing) const;
   void require_one_subcommand() const;
+  /// Whatever follows the command is accepted and left alone.
+  void take_any_arguments() const;
 
   /// `names` is "-o,--output", "--seed", or "FILE" for an argument by position. `into` keeps its
   /// value where the option is not given.

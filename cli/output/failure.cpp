@@ -45,6 +45,9 @@ failure describe_current_exception(const std::string& command) {
   } catch (const usage_error& e) {
     return {exit_code::bad_usage, "bad usage", e.what(),
             e.hint().empty() ? formatted("'{} --help' shows what is possible", command) : e.hint()};
+  } catch (const not_built_error& e) {
+    return {exit_code::not_available, std::string(name(error_kind::not_available)), e.what(),
+            e.hint()};
   } catch (const error& e) {
     return {code_of(e.kind()), std::string(name(e.kind())), e.what(), hint_for(e.kind(), command)};
   } catch (const std::bad_alloc&) {

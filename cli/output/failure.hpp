@@ -19,6 +19,17 @@ class usage_error : public std::runtime_error {
   std::string hint_;
 };
 
+/// A command that was left out of this build; `hint` says how it is built.
+class not_built_error : public std::runtime_error {
+ public:
+  not_built_error(const std::string& text, std::string hint)
+      : std::runtime_error(text), hint_(std::move(hint)) {}
+  const std::string& hint() const noexcept { return hint_; }
+
+ private:
+  std::string hint_;
+};
+
 struct failure {
   exit_code code = exit_code::internal;
   std::string kind, text, hint;

@@ -10,6 +10,7 @@ from pathlib import Path
 
 PROGRAM = os.environ["GOSSAMER"]
 FAULTY = os.environ["GOSSAMER_FAULTY"]  # the same program, with kernels that give wrong results
+WITHOUT_BENCH = os.environ["GOSSAMER_WITHOUT_BENCH"]  # the same program, GOSSAMER_BENCH=OFF
 COMPLETION = Path(__file__).parents[2] / "cli" / "completion" / "gossamer.bash"
 DATA = Path(__file__).parents[1] / "data"
 

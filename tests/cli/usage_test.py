@@ -4,7 +4,7 @@ import json
 import os
 import unittest
 
-from harness import ENVIRONMENT, Case
+from harness import ENVIRONMENT, WITHOUT_BENCH, Case
 
 COMMANDS = ["info", "multiply", "convert", "generate", "bench spmv"]
 
@@ -32,6 +32,24 @@ class Help(Case):
     def test_version(self):
         first = self.succeed("--version").splitlines()[0]
         self.assertRegex(first, r"^gossamer \d+\.\d+\.\d+$")
+
+
+class WithoutBench(Case):
+    def test_the_runner_says_how_it_is_built(self):
+        for words in (["bench"], ["bench", "spmv", "a.mtx", "--compare", "all"], ["roofline"],
+                      ["bench", "report", "--help"]):
+            text = self.refuse(3, *words, program=WITHOUT_BENCH)
+            self.assertIn("this build has no benchmark runner; configure with -DGOSSAMER_BENCH=ON",
+                          text)
+
+    def test_the_refusal_is_also_json(self):
+        done = self.run_program("bench", "spmv", "a.mtx", "--json", program=WITHOUT_BENCH)
+        self.assertEqual(done.returncode, 3)
+        self.assertEqual(json.loads(done.stdout)["error"]["exit_code"], 3)
+
+    def test_everything_else_is_there(self):
+        self.assertIn("Not in this build", self.succeed("--help", program=WITHOUT_BENCH))
+        self.succeed("multiply", "a.mtx", "--square", "--check", program=WITHOUT_BENCH)
 
 
 class BadUsage(Case):
