@@ -5,32 +5,33 @@
 namespace gossamer::bench {
 namespace {
 
-using made = std::unique_ptr<contestant>;
+using contestant_ptr = std::unique_ptr<contestant>;
 
 template <cusparseSpMVAlg_t algorithm>
-made spmv(const race_problem& p) {
+contestant_ptr spmv(const race_problem& p) {
   return cusparse::make_spmv(p, algorithm);
 }
 template <cusparseSpMMAlg_t algorithm>
-made spmm(const race_problem& p) {
+contestant_ptr spmm(const race_problem& p) {
   return cusparse::make_spmm(p, algorithm);
 }
 template <cusparseSpGEMMAlg_t algorithm>
-made spgemm(const race_problem& p) {
+contestant_ptr spgemm(const race_problem& p) {
   return cusparse::make_spgemm(p, algorithm);
 }
 template <cusparse::reuse_part part>
-made spgemm_reuse(const race_problem& p) {
+contestant_ptr spgemm_reuse(const race_problem& p) {
   return cusparse::make_spgemm_reuse(p, part);
 }
 
 entry dense_entry(const char* name, operation product, const char* how,
-                  made (*make)(const race_problem&)) {
+                  contestant_ptr (*make)(const race_problem&)) {
   return {.name = name, .product = product, .how = how, .threaded = false, .make = make};
 }
 
 void add_spmv(std::vector<entry>& all) {
-  const auto add = [&](const char* name, const char* how, made (*make)(const race_problem&)) {
+  const auto add = [&](const char* name, const char* how,
+                       contestant_ptr (*make)(const race_problem&)) {
     all.push_back(dense_entry(name, operation::spmv, how, make));
   };
   add("cusparse/csr-alg1", "cusparseSpMV, CSR_ALG1, after cusparseSpMV_preprocess",
@@ -43,7 +44,8 @@ void add_spmv(std::vector<entry>& all) {
 }
 
 void add_spmm(std::vector<entry>& all) {
-  const auto add = [&](const char* name, const char* how, made (*make)(const race_problem&)) {
+  const auto add = [&](const char* name, const char* how,
+                       contestant_ptr (*make)(const race_problem&)) {
     all.push_back(dense_entry(name, operation::spmm, how, make));
   };
   add("cusparse/csr-alg1", "cusparseSpMM, CSR_ALG1, after cusparseSpMM_preprocess",
@@ -57,7 +59,8 @@ void add_spmm(std::vector<entry>& all) {
 /// The manual promises no order of columns for cusparseSpGEMM. For the reuse route NVIDIA does
 /// (github.com/NVIDIA/CUDALibrarySamples, issue 84).
 void add_spgemm(std::vector<entry>& all) {
-  const auto add = [&](const char* name, const char* how, made (*make)(const race_problem&)) {
+  const auto add = [&](const char* name, const char* how,
+                       contestant_ptr (*make)(const race_problem&)) {
     auto one = dense_entry(name, operation::spgemm, how, make);
     one.sorted = false;
     all.push_back(one);

@@ -16,7 +16,7 @@ namespace {
 /// An entrant that was admitted: it runs, and its result is right.
 struct runner {
   const entrant* who = nullptr;
-  std::unique_ptr<contestant> made = {};
+  std::unique_ptr<contestant> instance = {};
   own_contestant* own = nullptr;  // the same, when it is one of ours
   double prepare = 0, first = 0;
   judgement verdict = {};
@@ -56,12 +56,12 @@ class admission {
     runner one{.who = &who};
     try {
       make(one);
-      one.prepare = seconds_of([&] { one.made->prepare(); });
-      one.made->poison();
-      one.first = seconds_of([&] { one.made->run(); });
-      if (one.made->device_seconds() >= 0) one.first = one.made->device_seconds();
-      one.verdict = judge(*one.made, who);
-      one.made->forget();
+      one.prepare = seconds_of([&] { one.instance->prepare(); });
+      one.instance->poison();
+      one.first = seconds_of([&] { one.instance->run(); });
+      if (one.instance->device_seconds() >= 0) one.first = one.instance->device_seconds();
+      one.verdict = judge(*one.instance, who);
+      one.instance->forget();
     } catch (const std::exception& e) {
       refused.push_back(refusal(who, e.what()));
       return;
@@ -89,12 +89,12 @@ class admission {
     if (!one.who->of_peer) {
       auto own = make_own<T>(one.who->own, of_);
       one.own = own.get();
-      one.made = std::move(own);
+      one.instance = std::move(own);
       return;
     }
     if (!fits_peers(of_))
       throw fail(error_kind::overflow, "the operands need 64-bit indices, peers are given 32-bit");
-    one.made = one.who->of_peer->make(problem_for(what_, of_));
+    one.instance = one.who->of_peer->make(problem_for(what_, of_));
   }
 
   judgement judge(contestant& who, const entrant& entered) {
@@ -253,7 +253,7 @@ json run_case(const case_spec& what, const factors<T>& of, const std::vector<ent
   watch.stage("measuring " + what.on->name);
   std::vector<lane> lanes;
   for (const auto& one : admitted)
-    lanes.push_back({.who = one.made.get(),
+    lanes.push_back({.who = one.instance.get(),
                      .threads = one.who->threads,
                      .sparse = of.product == operation::spgemm,
                      .refill = one.who->mode == run_mode::numeric});

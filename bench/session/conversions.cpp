@@ -85,7 +85,7 @@ class conversion final : public contestant {
 template <scalar T>
 struct converter {
   std::string name;
-  std::unique_ptr<conversion<T>> made;
+  std::unique_ptr<conversion<T>> instance;
   double first = 0;
 };
 
@@ -96,10 +96,10 @@ void admit(std::deque<converter<T>>& in, json& refused, converter<T> one) {
         {{"contestant", one.name}, {"mode", "whole"}, {"wrong", wrong}, {"why", why}});
   };
   try {
-    one.made->prepare();
-    one.first = seconds_of([&] { one.made->run(); });
-    if (!one.made->right()) return refuse("the converted matrix is another one", true);
-    one.made->forget();
+    one.instance->prepare();
+    one.first = seconds_of([&] { one.instance->run(); });
+    if (!one.instance->right()) return refuse("the converted matrix is another one", true);
+    one.instance->forget();
   } catch (const std::exception& e) {
     return refuse(e.what(), false);
   }
@@ -131,7 +131,7 @@ json run_conversions(const case_spec& what, const factors<T>& of, const request&
   watch.stage("measuring " + what.on->name);
   std::vector<lane> lanes{{.who = spmv.get(), .threads = what.threads}};
   for (const auto& one : admitted)
-    lanes.push_back({.who = one.made.get(), .threads = what.threads, .sparse = true});
+    lanes.push_back({.who = one.instance.get(), .threads = what.threads, .sparse = true});
   rules by = asked.by;
   by.left_behind = 1e9;  // an SpMV is always far ahead
   race(lanes, by, in);

@@ -77,7 +77,7 @@ void add_place(const command& to, place& where) {
   add_threads(to, where.threads);
 }
 
-options plan_wishes::for_calls(index_t expected_calls) const {
+options plan_options::for_calls(index_t expected_calls) const {
   options how;
   how.algorithm = algorithm;
   how.deterministic = deterministic;
@@ -88,18 +88,18 @@ options plan_wishes::for_calls(index_t expected_calls) const {
   return how;
 }
 
-void add_plan_wishes(const command& to, plan_wishes& wishes) {
-  to.add_option("--algorithm", wishes.algorithm,
+void add_plan_options(const command& to, plan_options& wanted) {
+  to.add_option("--algorithm", wanted.algorithm,
                 "An algorithm (merge), a kernel (spmv/csr/merge/openmp), or for sparse products "
                 "'paper', a rule; default: the library chooses",
                 {.shown_as = "NAME"});
-  to.add_option("--memory-limit", wishes.memory_limit,
+  to.add_option("--memory-limit", wanted.memory_limit,
                 "Bytes the product may allocate beyond its operands: 2G, 512M, 1.5GiB",
                 {.shown_as = "SIZE"});
-  to.add_option("--tuning", wishes.tuning,
+  to.add_option("--tuning", wanted.tuning,
                 "Parameters of the kernel named by --algorithm: bins=1024,local_bytes=512",
                 {.shown_as = "NAME=VALUE,..."});
-  to.add_flag("--deterministic", wishes.deterministic,
+  to.add_flag("--deterministic", wanted.deterministic,
               "Only kernels that are bitwise reproducible for any number of threads");
 }
 

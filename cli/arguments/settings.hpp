@@ -27,14 +27,14 @@ struct place {
 void add_place(const command& to, place& where);
 
 /// --algorithm, --memory-limit, --tuning and --deterministic: what the plan is held to.
-struct plan_wishes {
+struct plan_options {
   std::string algorithm;
   std::string memory_limit;
   std::string tuning;
   bool deterministic = false;
   options for_calls(index_t expected_calls) const;
 };
-void add_plan_wishes(const command& to, plan_wishes& wishes);
+void add_plan_options(const command& to, plan_options& wanted);
 
 /// --name N with N >= least.
 void add_count(const command& to, const std::string& name, index_t& count, index_t least,

@@ -30,7 +30,7 @@ csr_matrix<T> load_shaped(const std::string& file, const char* option, extents r
 
 }  // namespace
 
-std::string sparse_wishes::text() const {
+std::string sparse_options::text() const {
   std::string all;
   if (!add.empty()) all += formatted(" + {}{}", beta == 1 ? "" : formatted("{} ", beta), add);
   if (semiring != "plus_times") all += formatted(" over {}", semiring);
@@ -41,45 +41,45 @@ std::string sparse_wishes::text() const {
   return all;
 }
 
-void add_sparse_wishes(const command& to, sparse_wishes& wishes) {
-  add_choice(to, "--semiring", wishes.semiring,
+void add_sparse_options(const command& to, sparse_options& wanted) {
+  add_choice(to, "--semiring", wanted.semiring,
              {"plus_times", "min_plus", "max_plus", "or_and", "plus_pair"},
              "Sparse results: plus_times (default), min_plus, max_plus, or_and, plus_pair");
-  to.add_option("--mask", wishes.mask,
+  to.add_option("--mask", wanted.mask,
                 "Sparse results: compute only where this matrix has nonzeros",
                 {.shown_as = "M.mtx"});
-  to.add_flag("--complement-mask", wishes.complement_mask,
+  to.add_flag("--complement-mask", wanted.complement_mask,
               "With --mask: compute only where it has none");
-  to.add_option("--threshold", wishes.threshold,
+  to.add_option("--threshold", wanted.threshold,
                 "Sparse results: drop nonzeros of smaller magnitude", {.shown_as = "X"});
-  add_count(to, "--top", wishes.top, 1,
+  add_count(to, "--top", wanted.top, 1,
             "Sparse results: keep the N nonzeros of greatest magnitude in each row");
-  to.add_option("--add", wishes.add, "Sparse results: add this matrix, times --beta",
+  to.add_option("--add", wanted.add, "Sparse results: add this matrix, times --beta",
                 {.shown_as = "Z.mtx"});
-  to.add_option("--beta", wishes.beta, "Factor of the matrix of --add; default 1",
+  to.add_option("--beta", wanted.beta, "Factor of the matrix of --add; default 1",
                 {.shown_as = "X"});
 }
 
-void require_sensible(const sparse_wishes& wishes, double alpha) {
-  const bool ordinary = parse_semiring(wishes.semiring) == semiring::plus_times;
-  if (wishes.complement_mask && wishes.mask.empty())
+void require_sensible(const sparse_options& wanted, double alpha) {
+  const bool ordinary = parse_semiring(wanted.semiring) == semiring::plus_times;
+  if (wanted.complement_mask && wanted.mask.empty())
     throw usage_error("--complement-mask without a mask", "give --mask M.mtx too");
-  if (wishes.beta != 1 && wishes.add.empty())
+  if (wanted.beta != 1 && wanted.add.empty())
     throw usage_error("--beta scales what --add adds, and nothing is added",
                       "give --add Z.mtx too");
-  if (!(wishes.threshold >= 0))
-    throw usage_error(formatted("--threshold: {} is no magnitude", wishes.threshold),
+  if (!(wanted.threshold >= 0))
+    throw usage_error(formatted("--threshold: {} is no magnitude", wanted.threshold),
                       "give a number that is not negative");
   if (!ordinary && alpha != 1)
-    throw usage_error(formatted("--alpha does not go with --semiring {}", wishes.semiring),
+    throw usage_error(formatted("--alpha does not go with --semiring {}", wanted.semiring),
                       "only plus_times takes scaled operands");
-  if (!ordinary && !wishes.add.empty())
-    throw usage_error(formatted("--add does not go with --semiring {}", wishes.semiring),
+  if (!ordinary && !wanted.add.empty())
+    throw usage_error(formatted("--add does not go with --semiring {}", wanted.semiring),
                       "matrices are added to plus_times products only");
 }
 
-void require_sparse_product(const sparse_wishes& wishes, operation product) {
-  if (product == operation::spgemm || !wishes.any()) return;
+void require_sparse_product(const sparse_options& wanted, operation product) {
+  if (product == operation::spgemm || !wanted.any()) return;
   throw usage_error(
       "--semiring, --mask, --threshold, --top and --add are for sparse results, and this product "
       "is "
@@ -88,33 +88,34 @@ void require_sparse_product(const sparse_wishes& wishes, operation product) {
 }
 
 template <scalar T>
-sparse_extras<T> load_extras(const sparse_wishes& wishes, const context& where,
+sparse_extras<T> load_extras(const sparse_options& wanted, const context& where,
                              const factors<T>& of, progress& ticker) {
   sparse_extras<T> loaded;
-  loaded.beta = static_cast<T>(wishes.beta);
+  loaded.beta = static_cast<T>(wanted.beta);
   const extents result{of.left_shape().rows, of.right_columns()};
-  if (!wishes.mask.empty())
-    loaded.mask = load_shaped<T>(wishes.mask, "--mask", result, where, ticker);
-  if (!wishes.add.empty())
-    loaded.addend = load_shaped<T>(wishes.add, "--add", result, where, ticker);
+  if (!wanted.mask.empty())
+    loaded.mask = load_shaped<T>(wanted.mask, "--mask", result, where, ticker);
+  if (!wanted.add.empty())
+    loaded.addend = load_shaped<T>(wanted.add, "--add", result, where, ticker);
   return loaded;
 }
 
 template <scalar T>
-options with_wishes(options how, const sparse_wishes& wishes, const sparse_extras<T>& extras) {
-  how.semiring = parse_semiring(wishes.semiring);
+options with_sparse_options(options how, const sparse_options& wanted,
+                            const sparse_extras<T>& extras) {
+  how.semiring = parse_semiring(wanted.semiring);
   if (extras.mask)
     how.mask =
-        wishes.complement_mask ? complement(pattern_of(*extras.mask)) : pattern_of(*extras.mask);
-  how.keep = {.magnitude = wishes.threshold, .largest = wishes.top};
+        wanted.complement_mask ? complement(pattern_of(*extras.mask)) : pattern_of(*extras.mask);
+  how.keep = {.magnitude = wanted.threshold, .largest = wanted.top};
   return how;
 }
 
-template sparse_extras<float> load_extras(const sparse_wishes&, const context&,
+template sparse_extras<float> load_extras(const sparse_options&, const context&,
                                           const factors<float>&, progress&);
-template sparse_extras<double> load_extras(const sparse_wishes&, const context&,
+template sparse_extras<double> load_extras(const sparse_options&, const context&,
                                            const factors<double>&, progress&);
-template options with_wishes(options, const sparse_wishes&, const sparse_extras<float>&);
-template options with_wishes(options, const sparse_wishes&, const sparse_extras<double>&);
+template options with_sparse_options(options, const sparse_options&, const sparse_extras<float>&);
+template options with_sparse_options(options, const sparse_options&, const sparse_extras<double>&);
 
 }  // namespace gossamer::cli

@@ -7,7 +7,7 @@
 
 namespace gossamer::cli {
 
-struct sparse_wishes {
+struct sparse_options {
   std::string semiring = "plus_times", mask, add;
   bool complement_mask = false;
   double threshold = 0, beta = 1;
@@ -19,12 +19,12 @@ struct sparse_wishes {
   /// For a product text: " over min_plus, masked by m.mtx".
   std::string text() const;
 };
-void add_sparse_wishes(const command& to, sparse_wishes& wishes);
+void add_sparse_options(const command& to, sparse_options& wanted);
 
-/// Throws usage_error on wishes that do not go together, or not with this scale.
-void require_sensible(const sparse_wishes& wishes, double alpha);
+/// Throws usage_error on wanted that do not go together, or not with this scale.
+void require_sensible(const sparse_options& wanted, double alpha);
 /// Throws usage_error when something was wished of a dense result.
-void require_sparse_product(const sparse_wishes& wishes, operation product);
+void require_sparse_product(const sparse_options& wanted, operation product);
 
 /// Mask and addend, loaded.
 template <scalar T>
@@ -39,11 +39,12 @@ struct sparse_extras {
 };
 /// Throws error(bad_input) when a file has not the shape of the result.
 template <scalar T>
-sparse_extras<T> load_extras(const sparse_wishes& wishes, const context& where,
+sparse_extras<T> load_extras(const sparse_options& wanted, const context& where,
                              const factors<T>& of, progress& ticker);
 
 /// The options with everything that was wished.
 template <scalar T>
-options with_wishes(options how, const sparse_wishes& wishes, const sparse_extras<T>& extras);
+options with_sparse_options(options how, const sparse_options& wanted,
+                            const sparse_extras<T>& extras);
 
 }  // namespace gossamer::cli

@@ -76,7 +76,7 @@ void add_options(const command& info, info_request& asked) {
                   "--why: format of A: csr (default), csc, coo, ell, sellp, hyb",
                   {.shown_as = "F"});
   add_place(info, asked.where);
-  add_plan_wishes(info, asked.wishes);
+  add_plan_options(info, asked.wanted);
   add_type(info, asked.type);
   info.add_flag("--kernels", asked.kernels, "List all kernels, and whether they can run here");
   info.add_flag("--machine", asked.machine, "Cores, caches, measured bandwidth");

@@ -11,7 +11,7 @@ struct info_request {
   index_t dense = 32, calls = 1;
   bool transpose_a = false, kernels = false, machine = false, as_json = false;
   place where;
-  plan_wishes wishes;
+  plan_options wanted;
 };
 
 exit_code show_matrix(const info_request& asked);

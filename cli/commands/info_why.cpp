@@ -56,7 +56,7 @@ template <scalar T>
 exit_code show_why_of(const info_request& asked) {
   const context where = asked.where.open();
   const context host = where.backend() == backend::cuda ? context::best() : where;
-  const options how = asked.wishes.for_calls(asked.calls);
+  const options how = asked.wanted.for_calls(asked.calls);
   progress ticker;
   const factors<T> of = factors_for<T>(asked, host, ticker);
   const any_matrix<T> held = in_format(host, of.a, parse_format(asked.format));

@@ -50,8 +50,8 @@ struct request {
   double alpha = 1;
   std::uint64_t seed = 1;
   place where;
-  plan_wishes wishes;
-  sparse_wishes sparse;
+  plan_options wanted;
+  sparse_options sparse;
 };
 
 void require_one_right_factor(const request& asked) {
@@ -244,7 +244,7 @@ class measured_product {
   options how() const {
     // Sparse products keep no plan: nothing is prepared once for all of them.
     const index_t calls = factors_.product == operation::spgemm ? 1 : 1 + asked_.repeat;
-    return with_wishes(asked_.wishes.for_calls(calls), asked_.sparse, extras_);
+    return with_sparse_options(asked_.wanted.for_calls(calls), asked_.sparse, extras_);
   }
 
   void check() {
@@ -346,13 +346,13 @@ void add_options(const command& to, request& asked) {
   to.add_option("-o,--output", asked.out, "Write the result: .mtx .mtx.gz .gsm .npz .npy",
                 {.shown_as = "OUT"});
   add_place(to, asked.where);
-  add_plan_wishes(to, asked.wishes);
+  add_plan_options(to, asked.wanted);
   to.add_option("--format", asked.format, "Format of A: csr (default), csc, coo, ell, sellp, hyb",
                 {.shown_as = "F"});
   add_type(to, asked.type);
   to.add_flag("--transpose-a", asked.transpose_a, "Use A' instead of A; nothing is moved");
   to.add_option("--alpha", asked.alpha, "Scale the product", {.shown_as = "X"});
-  add_sparse_wishes(to, asked.sparse);
+  add_sparse_options(to, asked.sparse);
   to.add_flag("--check", asked.check, "Compare with the reference backend");
   to.add_flag("--explain", asked.explain,
               "Show every kernel considered, and why this one was chosen");

@@ -45,9 +45,9 @@ class moments {
       *this = other;
       return;
     }
-    const double both = weight_ + other.weight_, apart = other.mean_ - mean_;
-    squares_ += other.squares_ + apart * apart * weight_ * other.weight_ / both;
-    mean_ += apart * other.weight_ / both;
+    const double both = weight_ + other.weight_, difference = other.mean_ - mean_;
+    squares_ += other.squares_ + difference * difference * weight_ * other.weight_ / both;
+    mean_ += difference * other.weight_ / both;
     weight_ = both;
     rows_ += other.rows_;
     min_ = std::min(min_, other.min_);

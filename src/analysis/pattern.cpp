@@ -135,27 +135,27 @@ void require_product_shapes(extents a, extents b) {
 
 owned_pattern switch_lines(const context& where, const pattern& p) {
   const auto source = workspace_of(where);
-  owned_pattern made;
-  made.shape = p.shape;
-  made.lines = p.lines == line_kind::rows ? line_kind::columns : line_kind::rows;
-  made.indices = index_buffer(p.nnz(), narrowest(p.line_count()), source);
+  owned_pattern result;
+  result.shape = p.shape;
+  result.lines = p.lines == line_kind::rows ? line_kind::columns : line_kind::rows;
+  result.indices = index_buffer(p.nnz(), narrowest(p.line_count()), source);
   // A 64/32 pair does not exist (see widths), so wide indices bring wide offsets.
-  made.offsets = index_buffer(
+  result.offsets = index_buffer(
       p.line_width() + 1,
-      made.indices.width() == index_width::i64 ? index_width::i64 : narrowest(p.nnz()), source);
+      result.indices.width() == index_width::i64 ? index_width::i64 : narrowest(p.nnz()), source);
   const index_t pieces = private_pieces(where, p.nnz(), p.line_width());
   typed(p, [&](const auto& lines) {
-    gossamer::detail::with_widths(made.indices.width(), made.offsets.width(),
-                                  [&]<class J, class C>() {
-                                    buffer<C> places(pieces * lines.width, source);
-                                    count_pieces(where, lines, pieces, places.data());
-                                    places_from_counts(where, lines.width, pieces, places.data(),
-                                                       made.offsets.view().template as<C>().data());
-                                    place_entries(where, lines, pieces, places.data(),
-                                                  made.indices.view().template as<J>().data());
-                                  });
+    gossamer::detail::with_widths(
+        result.indices.width(), result.offsets.width(), [&]<class J, class C>() {
+          buffer<C> places(pieces * lines.width, source);
+          count_pieces(where, lines, pieces, places.data());
+          places_from_counts(where, lines.width, pieces, places.data(),
+                             result.offsets.view().template as<C>().data());
+          place_entries(where, lines, pieces, places.data(),
+                        result.indices.view().template as<J>().data());
+        });
   });
-  return made;
+  return result;
 }
 
 buffer<index_t> index_counts(const context& where, const pattern& p) {

@@ -33,27 +33,27 @@ void copy_array(const context& where, void* to, memory to_where, const void* fro
 template <class T>
 buffer<T> copy_values(const context& where, const T* from, index_t count, memory from_where,
                       const source& target) {
-  buffer<T> made(count, target);
-  copy_array(where, made.data(), made.where(), from, from_where,
+  buffer<T> copy(count, target);
+  copy_array(where, copy.data(), copy.where(), from, from_where,
              sizeof(T) * static_cast<std::size_t>(count));
-  return made;
+  return copy;
 }
 
 index_buffer copy_indices(const context& where, index_view from, memory from_where,
                           const source& target) {
-  index_buffer made(from.size(), from.width(), target);
-  copy_array(where, made.view().data(), made.where(), from.data(), from_where,
+  index_buffer copy(from.size(), from.width(), target);
+  copy_array(where, copy.view().data(), copy.where(), from.data(), from_where,
              static_cast<std::size_t>(from.size() * bytes(from.width())));
-  return made;
+  return copy;
 }
 
 /// rows + 1 offsets, even of a matrix that brought none because it has no rows.
 index_buffer copy_offsets(const context& where, index_view from, index_t lines, memory from_where,
                           const source& target) {
   if (from.size() == lines + 1) return copy_indices(where, from, from_where, target);
-  index_buffer made(lines + 1, from.width(), target);
-  made.set(0);
-  return made;
+  index_buffer copy(lines + 1, from.width(), target);
+  copy.set(0);
+  return copy;
 }
 
 /// Into the places of a padded format that is there already.
@@ -91,25 +91,25 @@ coo_matrix<T> copied(const context& where, const coo_view<const T>& a, const sou
 
 template <scalar T>
 ell_matrix<T> copied(const context& where, const ell_view<const T>& a, const source& target) {
-  ell_matrix<T> made(a.shape, a.width, a.stride, a.nnz(), a.columns.width(), target);
-  const auto to = made.mutable_view();
+  ell_matrix<T> copy(a.shape, a.width, a.stride, a.nnz(), a.columns.width(), target);
+  const auto to = copy.mutable_view();
   fill_places(where, a.columns, a.values, a.where, to.columns, to.values, to.where);
-  return made;
+  return copy;
 }
 
 template <scalar T>
 sellp_matrix<T> copied(const context& where, const sellp_view<const T>& a, const source& target) {
-  sellp_matrix<T> made(a.shape, a.slice, a.columns.size() / a.slice,
+  sellp_matrix<T> copy(a.shape, a.slice, a.columns.size() / a.slice,
                        copy_offsets(where, a.slice_offsets, a.slices(), a.where, target),
                        copy_indices(where, a.row_order, a.where, target), a.nnz(), target);
-  const auto to = made.mutable_view();
+  const auto to = copy.mutable_view();
   if (to.columns.width() != a.columns.width())
     throw fail(error_kind::bad_argument,
                "a SELL-P matrix of {} without a row order has {} columns, expected {}; give it a "
                "row order, or narrow columns",
                shape_text(a.shape), name(a.columns.width()), name(to.columns.width()));
   fill_places(where, a.columns, a.values, a.where, to.columns, to.values, to.where);
-  return made;
+  return copy;
 }
 
 template <scalar T>
@@ -119,9 +119,9 @@ hyb_matrix<T> copied(const context& where, const hyb_view<const T>& a, const sou
 
 template <scalar T>
 dense_matrix<T> copied(const context& where, const dense_view<const T>& a, const source& target) {
-  dense_matrix<T> made(a.shape, a.order, target);
-  copy_dense<T>(where, a, made.mutable_view());
-  return made;
+  dense_matrix<T> copy(a.shape, a.order, target);
+  copy_dense<T>(where, a, copy.mutable_view());
+  return copy;
 }
 
 namespace {

@@ -18,9 +18,9 @@ context context::openmp(int threads) {
 
 context context::cuda(int device) {
   auto stream = cuda::make_stream(device);
-  context made(backend::cuda, 1, device, cuda::device_memory(device, stream));
-  made.stream_ = std::move(stream);
-  return made;
+  context result(backend::cuda, 1, device, cuda::device_memory(device, stream));
+  result.stream_ = std::move(stream);
+  return result;
 }
 
 context context::best() { return openmp(); }

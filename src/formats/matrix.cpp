@@ -33,9 +33,9 @@ namespace {
 
 index_buffer zeros(index_t size, index_width width,
                    const std::shared_ptr<memory_resource>& source) {
-  index_buffer made(size, width, source);
-  made.set(0);
-  return made;
+  index_buffer indices(size, width, source);
+  indices.set(0);
+  return indices;
 }
 
 void require_sizes(extents shape, index_t offsets, index_t major, index_t indices, index_t values,

@@ -61,7 +61,7 @@ class mesh {
   /// Cuts the face at `base` spanned by the `free` axes (a bit each); emits every simplex.
   template <int Depth, class F>
   static void cut(const std::array<std::uint64_t, corners>& labels, int free, int base,
-                  simplex<D>& made, F&& emit);
+                  simplex<D>& cell, F&& emit);
 
   domain shape_;
   index_t cells_ = 0, side_ = 1;
@@ -75,18 +75,18 @@ class mesh {
 template <int D>
 template <int Depth, class F>
 void mesh<D>::cut(const std::array<std::uint64_t, corners>& labels, int free, int base,
-                  simplex<D>& made, F&& emit) {
+                  simplex<D>& cell, F&& emit) {
   int lowest = base;
   for (int corner = base; corner < corners; ++corner)
     if ((corner & ~free) == base &&
         labels[static_cast<std::size_t>(corner)] < labels[static_cast<std::size_t>(lowest)])
       lowest = corner;
-  made[Depth] = lowest;
+  cell[Depth] = lowest;
   if constexpr (Depth == D) {
-    emit(made);
+    emit(cell);
   } else {
     for (int axis = 1; axis < corners; axis <<= 1)
-      if (free & axis) cut<Depth + 1>(labels, free & ~axis, base | (~lowest & axis), made, emit);
+      if (free & axis) cut<Depth + 1>(labels, free & ~axis, base | (~lowest & axis), cell, emit);
   }
 }
 
@@ -97,8 +97,8 @@ void mesh<D>::for_each_simplex_around(index_t node, F&& f) const {
     std::array<std::uint64_t, corners> labels;
     for (int corner = 0; corner < corners; ++corner)
       labels[static_cast<std::size_t>(corner)] = label_[corner_node(node, own, corner)];
-    simplex<D> made{};
-    cut<0>(labels, corners - 1, 0, made, [&](const simplex<D>& s) {
+    simplex<D> cell{};
+    cut<0>(labels, corners - 1, 0, cell, [&](const simplex<D>& s) {
       for (const int corner : s)
         if (corner == own) return f(own, s);
     });

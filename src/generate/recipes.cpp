@@ -205,9 +205,9 @@ const std::vector<entry>& entries() {
 
 const std::vector<recipe>& recipes() {
   static const std::vector<recipe> list = [] {
-    std::vector<recipe> made;
-    for (const auto& e : entries()) made.push_back(e.what);
-    return made;
+    std::vector<recipe> all;
+    for (const auto& e : entries()) all.push_back(e.what);
+    return all;
   }();
   return list;
 }

@@ -116,13 +116,13 @@ struct draft {
 };
 
 template <class I, class O, class T>
-void finish_band(draft<I, O, T>& made, const dealt<I, T>& from, index_t band, range rows) {
+void finish_band(draft<I, O, T>& matrix, const dealt<I, T>& from, index_t band, range rows) {
   const auto begin = from.starts[static_cast<std::size_t>(band)];
   const auto end = from.starts[static_cast<std::size_t>(band) + 1];
   const auto* const entries = from.entries.data();
-  auto* const offsets = made.offset_data();
-  auto* const columns = made.column_data();
-  auto* const values = made.values.data();
+  auto* const offsets = matrix.offset_data();
+  auto* const columns = matrix.column_data();
+  auto* const values = matrix.values.data();
 
   std::vector<index_t> next(static_cast<std::size_t>(rows.end - rows.begin), 0);
   for (index_t k = begin; k < end; ++k)
@@ -149,15 +149,15 @@ void finish_band(draft<I, O, T>& made, const dealt<I, T>& from, index_t band, ra
     filled += length;
     row_begin = row_end;
   }
-  made.kept[static_cast<std::size_t>(band)] = filled - begin;
+  matrix.kept[static_cast<std::size_t>(band)] = filled - begin;
 }
 
 /// Closes the gaps that duplicates left between bands.
 template <class I, class O, class T>
-csr_matrix<T> without_gaps(extents shape, draft<I, O, T> made, const std::vector<index_t>& starts,
+csr_matrix<T> without_gaps(extents shape, draft<I, O, T> matrix, const std::vector<index_t>& starts,
                            const bands& by, int threads) {
-  std::vector<index_t> bases(made.kept.size() + 1, 0);
-  std::partial_sum(made.kept.begin(), made.kept.end(), bases.begin() + 1);
+  std::vector<index_t> bases(matrix.kept.size() + 1, 0);
+  std::partial_sum(matrix.kept.begin(), matrix.kept.end(), bases.begin() + 1);
   const auto nnz = bases.back();
   const auto offset_width = sizeof(I) == 8 ? index_width::i64 : narrowest(nnz);
   csr_matrix<T> result(shape, nnz, {width_of<I>, offset_width});
@@ -165,12 +165,12 @@ csr_matrix<T> without_gaps(extents shape, draft<I, O, T> made, const std::vector
   const auto fill = [&]<class Narrow>(Narrow* offsets) {
     parallel_chunks(threads, by.count, [&](index_t band) {
       const auto b = static_cast<std::size_t>(band);
-      std::copy_n(made.column_data() + starts[b], made.kept[b],
+      std::copy_n(matrix.column_data() + starts[b], matrix.kept[b],
                   static_cast<I*>(view.columns.data()) + bases[b]);
-      std::copy_n(made.values.data() + starts[b], made.kept[b], view.values + bases[b]);
+      std::copy_n(matrix.values.data() + starts[b], matrix.kept[b], view.values + bases[b]);
       const auto last = std::min((band + 1) << by.shift, shape.rows);
       for (index_t row = band << by.shift; row < last; ++row)
-        offsets[row] = static_cast<Narrow>(made.offset_data()[row] - starts[b] + bases[b]);
+        offsets[row] = static_cast<Narrow>(matrix.offset_data()[row] - starts[b] + bases[b]);
     });
     offsets[shape.rows] = static_cast<Narrow>(nnz);
   };
@@ -184,18 +184,19 @@ csr_matrix<T> without_gaps(extents shape, draft<I, O, T> made, const std::vector
 template <class I, class O, class T>
 csr_matrix<T> assemble(extents shape, dealt<I, T> from, const bands& by, const read_options& how) {
   const auto total = from.starts.back();
-  draft<I, O, T> made{index_buffer(shape.rows + 1, width_of<O>), index_buffer(total, width_of<I>),
-                      buffer<T>(total),
-                      std::vector<index_t>(static_cast<std::size_t>(by.count), 0)};
+  draft<I, O, T> matrix{index_buffer(shape.rows + 1, width_of<O>), index_buffer(total, width_of<I>),
+                        buffer<T>(total),
+                        std::vector<index_t>(static_cast<std::size_t>(by.count), 0)};
   chunks_with_progress(how.threads, how.progress, "building", by.count, [&](index_t band) {
-    finish_band(made, from, band, {band << by.shift, std::min((band + 1) << by.shift, shape.rows)});
+    finish_band(matrix, from, band,
+                {band << by.shift, std::min((band + 1) << by.shift, shape.rows)});
   });
-  made.offset_data()[shape.rows] = static_cast<O>(total);
+  matrix.offset_data()[shape.rows] = static_cast<O>(total);
   from.entries = {};
-  if (std::accumulate(made.kept.begin(), made.kept.end(), index_t{0}) != total)
-    return without_gaps(shape, std::move(made), from.starts, by, threads_of(how.threads));
-  return csr_matrix<T>(shape, std::move(made.offsets), std::move(made.columns),
-                       std::move(made.values));
+  if (std::accumulate(matrix.kept.begin(), matrix.kept.end(), index_t{0}) != total)
+    return without_gaps(shape, std::move(matrix), from.starts, by, threads_of(how.threads));
+  return csr_matrix<T>(shape, std::move(matrix.offsets), std::move(matrix.columns),
+                       std::move(matrix.values));
 }
 
 }  // namespace

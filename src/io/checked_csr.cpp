@@ -92,11 +92,11 @@ csr_matrix<T> rebuilt(const csr_view<const T>& a, orientation wanted, const read
 }
 
 template <scalar T>
-csr_matrix<T> checked(csr_matrix<T> made, const std::string& file, const read_options& how) {
+csr_matrix<T> checked(csr_matrix<T> matrix, const std::string& file, const read_options& how) {
   const int threads = threads_of(how.threads);
-  require_sound(made.view(), file, threads);
-  const bool tidy = typed(made.view(), [&](const auto& ref) { return in_order(ref, threads); });
-  return tidy ? std::move(made) : rebuilt(made.view(), orientation::as_is, how);
+  require_sound(matrix.view(), file, threads);
+  const bool tidy = typed(matrix.view(), [&](const auto& ref) { return in_order(ref, threads); });
+  return tidy ? std::move(matrix) : rebuilt(matrix.view(), orientation::as_is, how);
 }
 
 template void require_sound(const csr_view<const float>&, const std::string&, int);

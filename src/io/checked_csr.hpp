@@ -18,6 +18,6 @@ csr_matrix<T> rebuilt(const csr_view<const T>& a, orientation wanted, const read
 
 /// Sound, rows sorted, duplicates added up: as it is if it is so already.
 template <scalar T>
-csr_matrix<T> checked(csr_matrix<T> made, const std::string& file, const read_options& how);
+csr_matrix<T> checked(csr_matrix<T> matrix, const std::string& file, const read_options& how);
 
 }  // namespace gossamer::io

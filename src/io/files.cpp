@@ -114,10 +114,10 @@ dense_matrix<T> dense(file_matrix<T> found, const mapped_file& file, const read_
                  static_cast<double>(sizeof(T)) * static_cast<double>(a.rows()) *
                      static_cast<double>(a.cols()),
                  file.bytes().size());
-  dense_matrix<T> made(a.rows(), a.cols());
-  auto out = made.mutable_view();
+  dense_matrix<T> result(a.rows(), a.cols());
+  auto out = result.mutable_view();
   for_each_entry(a.view(), [&](index_t i, index_t j, T value) { out(i, j) = value; });
-  return made;
+  return result;
 }
 
 std::string lowered_name(const std::filesystem::path& path) {

@@ -20,11 +20,11 @@ std::uint64_t hash(std::uint64_t seed, std::uint64_t i) {
 
 matrix_case from(std::string name, extents shape,
                  const std::function<void(std::vector<triplet>&)>& fill) {
-  matrix_case made{std::move(name), shape, {}, false};
-  fill(made.entries);
-  std::stable_sort(made.entries.begin(), made.entries.end(),
+  matrix_case drawn{std::move(name), shape, {}, false};
+  fill(drawn.entries);
+  std::stable_sort(drawn.entries.begin(), drawn.entries.end(),
                    [](const triplet& a, const triplet& b) { return a.row < b.row; });
-  return made;
+  return drawn;
 }
 
 /// Rows of the given lengths with distinct ascending random columns.
@@ -53,31 +53,31 @@ matrix_case banded(index_t n, index_t half) {
 
 /// Columns descending or shuffled, every third entry stored twice, some thrice.
 matrix_case unsorted_duplicates() {
-  auto made = random_rows(
+  auto result = random_rows(
       "unsorted_duplicates", {60, 45}, [](index_t i) { return i % 9; }, 17);
   std::vector<triplet> entries;
-  for (std::size_t k = 0; k < made.entries.size(); ++k)
+  for (std::size_t k = 0; k < result.entries.size(); ++k)
     for (std::size_t copy = 0; copy < 1u + (k % 3 == 0) + (k % 7 == 0); ++copy)
-      entries.push_back({made.entries[k].row, made.entries[k].column,
+      entries.push_back({result.entries[k].row, result.entries[k].column,
                          value_at(18, static_cast<index_t>(4 * k + copy))});
   std::stable_sort(entries.begin(), entries.end(), [](const triplet& a, const triplet& b) {
     return a.row != b.row ? a.row < b.row
                           : hash(3, static_cast<std::uint64_t>(a.column)) % 64 <
                                 hash(3, static_cast<std::uint64_t>(b.column)) % 64;
   });
-  made.entries = std::move(entries);
-  return made;
+  result.entries = std::move(entries);
+  return result;
 }
 
 /// NaN and Inf in A; rows without them must stay finite, also in padded formats.
 matrix_case not_finite() {
-  auto made = random_rows(
+  auto result = random_rows(
       "not_finite", {70, 70}, [](index_t i) { return 1 + i % 6; }, 23);
-  made.wild = true;
-  made.entries[5].value = std::numeric_limits<double>::infinity();
-  made.entries[40].value = -std::numeric_limits<double>::infinity();
-  made.entries[90].value = std::numeric_limits<double>::quiet_NaN();
-  return made;
+  result.wild = true;
+  result.entries[5].value = std::numeric_limits<double>::infinity();
+  result.entries[40].value = -std::numeric_limits<double>::infinity();
+  result.entries[90].value = std::numeric_limits<double>::quiet_NaN();
+  return result;
 }
 
 std::vector<matrix_case> build() {
@@ -167,8 +167,8 @@ const matrix_case& named(const std::string& name) {
 template <scalar T>
 csr_matrix<T> as_csr(const matrix_case& c, widths w) {
   const auto nnz = static_cast<index_t>(c.entries.size());
-  csr_matrix<T> made(c.shape, nnz, w);
-  const auto view = made.mutable_view();
+  csr_matrix<T> result(c.shape, nnz, w);
+  const auto view = result.mutable_view();
   const auto set = [](const index_span& s, index_t at, index_t value) {
     if (s.width() == index_width::i32)
       s.as<std::int32_t>()[static_cast<std::size_t>(at)] = static_cast<std::int32_t>(value);
@@ -184,7 +184,7 @@ csr_matrix<T> as_csr(const matrix_case& c, widths w) {
     }
   }
   set(view.offsets, c.shape.rows, nnz);
-  return made;
+  return result;
 }
 
 template csr_matrix<float> as_csr<float>(const matrix_case&, widths);

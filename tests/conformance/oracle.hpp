@@ -57,9 +57,9 @@ std::vector<cases::triplet> rounded(const cases::matrix_case& c, bool transposed
 using rows_of_triplets = std::vector<std::vector<cases::triplet>>;
 
 inline rows_of_triplets by_rows(const std::vector<cases::triplet>& entries, index_t rows) {
-  rows_of_triplets made(static_cast<std::size_t>(rows));
-  for (const auto& e : entries) made[static_cast<std::size_t>(e.row)].push_back(e);
-  return made;
+  rows_of_triplets result(static_cast<std::size_t>(rows));
+  for (const auto& e : entries) result[static_cast<std::size_t>(e.row)].push_back(e);
+  return result;
 }
 
 /// Rows of columns, ascending, with what stands there.
@@ -112,12 +112,12 @@ sparse_rows<judged_value> product(const std::vector<cases::triplet>& a, index_t 
                                   const std::vector<cases::triplet>& b, extents b_shape) {
   const auto a_rows = by_rows(a, rows), b_rows = by_rows(b, b_shape.rows);
   sparse_rows<judged_value> result;
-  row_of_places<judged_value> made(b_shape.cols);
+  row_of_places<judged_value> output(b_shape.cols);
   for (const auto& row : a_rows) {
     for (const auto& e : row)
       for (const auto& f : b_rows[static_cast<std::size_t>(e.column)])
-        made.at(f.column).value.add(static_cast<T>(e.value), static_cast<T>(f.value));
-    result.push_back(made.finished());
+        output.at(f.column).value.add(static_cast<T>(e.value), static_cast<T>(f.value));
+    result.push_back(output.finished());
   }
   return result;
 }

@@ -72,13 +72,14 @@ template <class T>
 void check_two_phases(const subject& s, csr_matrix<T> a, const sparse_rows<judged_value>& wanted) {
   const auto where = context_for(*s.tested, 2);
   const options forced{.algorithm = std::string(s.tested->id)};
-  const auto made = multiply_compute(where, a, a, forced);
-  csr_matrix<T> c(made.result_shape(), made.result_nnz());
-  multiply_fill(made, a, a, c);
+  const auto prepared = multiply_compute(where, a, a, forced);
+  csr_matrix<T> c(prepared.result_shape(), prepared.result_nnz());
+  multiply_fill(prepared, a, a, c);
   check_result(c.view(), wanted, T{1});
   for (T& v : a.values()) v *= 2;  // the structure stays, every sum grows by 4
-  csr_matrix<T> wide(made.result_shape(), made.result_nnz(), {index_width::i64, index_width::i64});
-  multiply_fill(made, a, a, wide);
+  csr_matrix<T> wide(prepared.result_shape(), prepared.result_nnz(),
+                     {index_width::i64, index_width::i64});
+  multiply_fill(prepared, a, a, wide);
   check_result(wide.view(), wanted, T{4});
   if (a.nnz() > 0 && a.cols() > 1) {
     const auto columns = a.mutable_view().columns;
@@ -88,7 +89,7 @@ void check_two_phases(const subject& s, csr_matrix<T> a, const sparse_rows<judge
       columns.template as<std::int32_t>()[0] = static_cast<std::int32_t>(other);
     else
       columns.template as<std::int64_t>()[0] = other;
-    EXPECT_THROW(multiply_fill(made, a, a, c), error) << "a changed structure went unnoticed";
+    EXPECT_THROW(multiply_fill(prepared, a, a, c), error) << "a changed structure went unnoticed";
   }
 }
 
@@ -141,9 +142,9 @@ void check_limits(const subject& s, const A& left, const B& right, const csr_mat
   }
   memory->restart();
   {
-    const auto made = multiply_compute(where, left, right, within(least));
-    csr_matrix<T> c(made.result_shape(), made.result_nnz(), wanted.index_widths(), memory);
-    multiply_fill(made, left, right, c);
+    const auto prepared = multiply_compute(where, left, right, within(least));
+    csr_matrix<T> c(prepared.result_shape(), prepared.result_nnz(), wanted.index_widths(), memory);
+    multiply_fill(prepared, left, right, c);
     EXPECT_TRUE(same_bits(c, wanted));
   }
   EXPECT_LE(memory->peak(), least);

@@ -14,7 +14,7 @@ namespace gossamer::conformance {
 namespace {
 
 /// Everything a product is asked for.
-struct wishes {
+struct product_variant {
   semiring over = semiring::plus_times;
   bool masked = false, complemented = false;
   filter keep = {};
@@ -62,7 +62,7 @@ struct admitted_places {
 /// Sums in the order of the products, in T: what a deterministic kernel has, bit by bit.
 template <class T>
 sparse_rows<T> product(const rows_of_triplets& a, const rows_of_triplets& b,
-                       const admitted_places& mask, const wishes& asked) {
+                       const admitted_places& mask, const product_variant& asked) {
   sparse_rows<T> c;
   row_of_places<T> row(mask.columns);
   for (index_t i = 0; i < static_cast<index_t>(a.size()); ++i) {
@@ -79,7 +79,7 @@ sparse_rows<T> product(const rows_of_triplets& a, const rows_of_triplets& b,
 }
 
 template <class T>
-void apply_filter(sparse_row<T>& row, const wishes& asked) {
+void apply_filter(sparse_row<T>& row, const product_variant& asked) {
   std::erase_if(row, [&](const auto& e) {
     return (asked.drop_zeros && e.second == T{0}) ||
            static_cast<double>(std::abs(e.second)) < asked.keep.magnitude;
@@ -126,21 +126,21 @@ bool same_bits(const csr_matrix<T>& a, const csr_matrix<T>& b) {
 
 /// About a third of all places, some twice, unsorted; every fifth row has none.
 cases::matrix_case mask_of(extents shape) {
-  cases::matrix_case made{"mask", shape, {}, false};
+  cases::matrix_case drawn{"mask", shape, {}, false};
   for (index_t i = 0; i < shape.rows; ++i) {
     if (i % 5 == 3) continue;
     for (index_t k = shape.cols; k-- > 0;)
       if (const index_t j = (k * 7 + i) % std::max<index_t>(shape.cols, 1);
           (j * 2654435761 + i * 40503) % 97 < 32) {
-        made.entries.push_back({i, j, 0});
-        if (j % 11 == 0) made.entries.push_back({i, j, 0});
+        drawn.entries.push_back({i, j, 0});
+        if (j % 11 == 0) drawn.entries.push_back({i, j, 0});
       }
   }
-  return made;
+  return drawn;
 }
 
-std::vector<wishes> all_wishes() {
-  std::vector<wishes> list;
+std::vector<product_variant> all_variants() {
+  std::vector<product_variant> list;
   for (const auto over : {semiring::plus_times, semiring::min_plus, semiring::max_plus,
                           semiring::or_and, semiring::plus_pair}) {
     if (over != semiring::plus_times) list.push_back({.over = over});
@@ -158,7 +158,7 @@ std::vector<wishes> all_wishes() {
   return list;
 }
 
-std::string describe(const wishes& asked) {
+std::string describe(const product_variant& asked) {
   return std::string(name(asked.over)) + (asked.masked ? " masked" : "") +
          (asked.complemented ? " complemented" : "") + (asked.keep != filter{} ? " filtered" : "") +
          (asked.drop_zeros ? " without zeros" : "");
@@ -185,7 +185,8 @@ void share_work(const kernel& tested, product_under_test<T>& of) {
 }
 
 template <class T>
-void check_wishes(const subject& s, const product_under_test<T>& of, const wishes& asked) {
+void check_variant(const subject& s, const product_under_test<T>& of,
+                   const product_variant& asked) {
   options how{.algorithm = std::string(s.tested->id),
               .drop_zeros = asked.drop_zeros,
               .semiring = asked.over,
@@ -208,10 +209,11 @@ void check_wishes(const subject& s, const product_under_test<T>& of, const wishe
     EXPECT_THROW(multiply_compute(context_for(*s.tested, 2), of.a, of.b, how), error);
     return;
   }
-  const auto made = multiply_compute(context_for(*s.tested, 2), of.a, of.b, how);
-  csr_matrix<T> c(made.result_shape(), made.result_nnz(), {index_width::i64, index_width::i64});
-  multiply_fill(made, of.a, of.b, c);
-  multiply_fill(made, of.a, of.b, c);
+  const auto prepared = multiply_compute(context_for(*s.tested, 2), of.a, of.b, how);
+  csr_matrix<T> c(prepared.result_shape(), prepared.result_nnz(),
+                  {index_width::i64, index_width::i64});
+  multiply_fill(prepared, of.a, of.b, c);
+  multiply_fill(prepared, of.a, of.b, c);
   check_equal<T>(std::as_const(c).view(), structure);
 }
 
@@ -221,7 +223,7 @@ void check_addend(const subject& s, const product_under_test<T>& of) {
   auto other = mask_of(transposed(of.shape));
   for (auto& e : other.entries) e.value = static_cast<double>(e.row - e.column) / 8;
   const auto z = cases::as_csr<T>(other, all_widths[1]);
-  const wishes asked{.keep = {.magnitude = 0.1, .largest = 5}};
+  const product_variant asked{.keep = {.magnitude = 0.1, .largest = 5}};
   auto wanted = product<T>(of.a_rows, of.b_rows, of.admitted, {});
   for (auto& e : other.entries) std::swap(e.row, e.column);
   const auto z_rows = by_rows(other.entries, of.shape.rows);
@@ -246,9 +248,9 @@ void check_addend(const subject& s, const product_under_test<T>& of) {
 }  // namespace
 
 template <class T>
-void check_general(const subject& s) {
+void check_masked(const subject& s) {
   const auto& c = *s.matrix;
-  const auto wishes = all_wishes();
+  const auto product_variant = all_variants();
   std::size_t ran = 0;
   for (const bool a_transposed : {false, true})
     for (const bool b_transposed : {false, true}) {
@@ -269,11 +271,11 @@ void check_general(const subject& s) {
             .mask = cases::as_csr<float>(mask, w == all_widths[0] ? all_widths[2] : all_widths[0]),
             .admitted = admitted_places(mask)};
         share_work(*s.tested, of);
-        // All wishes for plain operands; a part of them, always another, for the rest.
+        // All product_variant for plain operands; a part of them, always another, for the rest.
         const bool some = large || a_transposed || b_transposed || w != all_widths[0];
-        for (std::size_t k = some ? ran % 5 : 0; k < wishes.size(); k += some ? 5 : 1) {
-          SCOPED_TRACE(describe(wishes[k]));
-          check_wishes<T>(s, of, wishes[k]);
+        for (std::size_t k = some ? ran % 5 : 0; k < product_variant.size(); k += some ? 5 : 1) {
+          SCOPED_TRACE(describe(product_variant[k]));
+          check_variant<T>(s, of, product_variant[k]);
           if (testing::Test::HasFailure()) return;
         }
         check_addend<T>(s, of);
@@ -285,7 +287,7 @@ void check_general(const subject& s) {
   EXPECT_GT(ran, 0u);
 }
 
-template void check_general<float>(const subject&);
-template void check_general<double>(const subject&);
+template void check_masked<float>(const subject&);
+template void check_masked<double>(const subject&);
 
 }  // namespace gossamer::conformance

@@ -18,10 +18,10 @@ constexpr factors all_factors[] = {{1, 0}, {-0.5, 0}, {1, 1}, {2, -0.25}, {0, 3}
 
 template <class T>
 std::vector<T> vector_of(index_t n, std::uint64_t seed) {
-  std::vector<T> made(static_cast<std::size_t>(n));
+  std::vector<T> values(static_cast<std::size_t>(n));
   for (index_t i = 0; i < n; ++i)
-    made[static_cast<std::size_t>(i)] = static_cast<T>(cases::value_at(seed, i));
-  return made;
+    values[static_cast<std::size_t>(i)] = static_cast<T>(cases::value_at(seed, i));
+  return values;
 }
 
 /// The operands of a product, and what op(A) x is: the same for every format, width and factor.
@@ -123,13 +123,13 @@ void check_bits(const subject& s, const A& a, const trial<T>& t) {
 template <class T, class A, class X, class Y, class To, class From>
 void check_plan_on(const context& where, const subject& s, const A& a, const X& x, Y& out,
                    const std::vector<judged_value>& wanted, To&& to, From&& from) {
-  const auto made = multiply_inspect(
+  const auto prepared = multiply_inspect(
       where, a, x, out,
       {.algorithm = std::string(s.tested->id), .expected_calls = 50, .constant_values = true});
-  EXPECT_EQ(made.kernel(), s.tested->id);
+  EXPECT_EQ(prepared.kernel(), s.tested->id);
   for (int repeat = 0; repeat < 2; ++repeat) {
     to(out);
-    multiply(made, a, x, scaled(T{1}, out), out);
+    multiply(prepared, a, x, scaled(T{1}, out), out);
     const std::vector<T> found = from(out);
     for (std::size_t i = 0; i < wanted.size(); ++i)
       ASSERT_TRUE(acceptable(found[i], wanted[i])) << "row " << i;
@@ -158,16 +158,16 @@ void check_plan(const subject& s, const A& a, const trial<T>& t) {
 /// make_plan(A) and then run(plan, A with new values), either of which may move A to a device.
 template <class T, class A, class Make, class Run>
 void check_new_values_on(A a, const trial<T>& t, Make&& make_plan, Run&& run) {
-  std::optional<plan> made;
+  std::optional<plan> prepared;
   try {
-    made = make_plan(a);
+    prepared = make_plan(a);
   } catch (const error& e) {
     EXPECT_EQ(e.kind(), error_kind::not_available);
     EXPECT_NE(std::string(e.what()).find("constant_values"), std::string::npos) << e.what();
     return;
   }
   for (T& value : a.values()) value *= 2;
-  const std::vector<T> found = run(*made, a);
+  const std::vector<T> found = run(*prepared, a);
   const auto wanted = t.expected({2, 0});
   for (std::size_t i = 0; i < wanted.size(); ++i)
     ASSERT_TRUE(acceptable(found[i], wanted[i])) << "row " << i << " has an old value";
@@ -183,8 +183,8 @@ void check_new_values(const subject& s, const A& a, const trial<T>& t) {
   if (where.backend() != backend::cuda)
     return check_new_values_on<T>(
         a, t, [&](const A& now) { return multiply_inspect(where, now, x, y, how); },
-        [&](const plan& made, const A& now) {
-          multiply(made, now, x, y);
+        [&](const plan& prepared, const A& now) {
+          multiply(prepared, now, x, y);
           return y;
         });
   const auto moved_x = copy_to(where, x);
@@ -194,8 +194,8 @@ void check_new_values(const subject& s, const A& a, const trial<T>& t) {
       [&](const A& now) {
         return multiply_inspect(where, copy_to(where, now), moved_x, moved_y, how);
       },
-      [&](const plan& made, const A& now) {
-        multiply(made, copy_to(where, now), moved_x, moved_y);
+      [&](const plan& prepared, const A& now) {
+        multiply(prepared, copy_to(where, now), moved_x, moved_y);
         return copy_to_host(where, moved_y);
       });
 }

@@ -25,8 +25,8 @@ template <class T>
 void check_spgemm(const subject&);
 /// SpGEMM over semirings, under masks, filtered and added to: kernels that say they take it.
 template <class T>
-void check_general(const subject&);
-/// Places of a result that check_general still looks at.
+void check_masked(const subject&);
+/// Places of a result that check_masked still looks at.
 inline constexpr index_t largest_table = 1'000'000;
 
 /// The context a kernel runs under; `threads` only means something to OpenMP.

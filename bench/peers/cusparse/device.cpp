@@ -86,8 +86,8 @@ device_array::~device_array() { *this = nullptr; }
 
 session& session::current() {
   // Never destroyed: at the end of the process the driver may be gone before static objects are.
-  static auto* made = new session;
-  return *made;
+  static auto* opened = new session;
+  return *opened;
 }
 
 session::session() {
@@ -146,23 +146,23 @@ cudaDataType data_type(value_type t) { return t == value_type::f64 ? CUDA_R_64F 
 
 sparse_descriptor describe_csr(index_t rows, index_t cols, index_t nnz, const device_csr& arrays,
                                value_type type) {
-  cusparseSpMatDescr_t made = nullptr;
-  check(cusparseCreateCsr(&made, rows, cols, nnz, arrays.offsets.data(), arrays.columns.data(),
-                          arrays.values.data(), CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
-                          CUSPARSE_INDEX_BASE_ZERO, data_type(type)),
+  cusparseSpMatDescr_t descriptor = nullptr;
+  check(cusparseCreateCsr(&descriptor, rows, cols, nnz, arrays.offsets.data(),
+                          arrays.columns.data(), arrays.values.data(), CUSPARSE_INDEX_32I,
+                          CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, data_type(type)),
         "cusparseCreateCsr");
-  return sparse_descriptor(made);
+  return sparse_descriptor(descriptor);
 }
 
 device_csr upload(const csr_arrays& a, value_type type) {
   const auto nnz = static_cast<std::size_t>(a.nnz());
   const auto offsets = static_cast<std::size_t>(a.rows + 1);
-  device_csr made;
-  made.offsets = upload(a.offsets, offsets * sizeof(std::int32_t), "row offsets");
-  made.columns = upload(a.columns, nnz * sizeof(std::int32_t), "columns");
-  made.values = upload(a.values, nnz * size_of(type), "values");
-  made.descriptor = describe_csr(a.rows, a.cols, a.nnz(), made, type);
-  return made;
+  device_csr csr;
+  csr.offsets = upload(a.offsets, offsets * sizeof(std::int32_t), "row offsets");
+  csr.columns = upload(a.columns, nnz * sizeof(std::int32_t), "columns");
+  csr.values = upload(a.values, nnz * size_of(type), "values");
+  csr.descriptor = describe_csr(a.rows, a.cols, a.nnz(), csr, type);
+  return csr;
 }
 
 }  // namespace gossamer::bench::cusparse

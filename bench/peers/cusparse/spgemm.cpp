@@ -55,9 +55,9 @@ class sparse_product : public device_contestant {
     const auto offsets = static_cast<std::size_t>(problem_.a.rows + 1);
     c_.offsets = device_array(offsets * sizeof(std::int32_t), "the row offsets of C");
     c_.descriptor = describe_csr(problem_.a.rows, problem_.b.cols, 0, c_, problem_.type);
-    cusparseSpGEMMDescr_t made = nullptr;
-    check(cusparseSpGEMM_createDescr(&made), "cusparseSpGEMM_createDescr");
-    return spgemm_descriptor(made);
+    cusparseSpGEMMDescr_t result = nullptr;
+    check(cusparseSpGEMM_createDescr(&result), "cusparseSpGEMM_createDescr");
+    return spgemm_descriptor(result);
   }
 
   void allocate_entries() {

@@ -52,11 +52,11 @@ class spmm final : public device_contestant {
   static cusparseHandle_t handle() { return session::current().handle(); }
 
   dense_descriptor describe(const device_array& values, index_t rows) const {
-    cusparseDnMatDescr_t made = nullptr;
-    check(cusparseCreateDnMat(&made, rows, problem_.columns, problem_.columns, values.data(),
+    cusparseDnMatDescr_t result = nullptr;
+    check(cusparseCreateDnMat(&result, rows, problem_.columns, problem_.columns, values.data(),
                               compute_type(), CUSPARSE_ORDER_ROW),
           "cusparseCreateDnMat");
-    return dense_descriptor(made);
+    return dense_descriptor(result);
   }
 
   cusparseSpMMAlg_t algorithm_;

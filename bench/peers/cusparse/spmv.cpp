@@ -21,17 +21,17 @@ device_matrix upload_coo(const csr_arrays& a, value_type type) {
   for (index_t i = 0; i < a.rows; ++i)
     std::fill(rows.begin() + a.offsets[i], rows.begin() + a.offsets[i + 1],
               static_cast<std::int32_t>(i));
-  device_matrix made;
-  made.offsets = upload(rows.data(), rows.size() * sizeof(std::int32_t), "row indices");
-  made.columns = upload(a.columns, rows.size() * sizeof(std::int32_t), "columns");
-  made.values = upload(a.values, rows.size() * size_of(type), "values");
+  device_matrix matrix;
+  matrix.offsets = upload(rows.data(), rows.size() * sizeof(std::int32_t), "row indices");
+  matrix.columns = upload(a.columns, rows.size() * sizeof(std::int32_t), "columns");
+  matrix.values = upload(a.values, rows.size() * size_of(type), "values");
   cusparseSpMatDescr_t descriptor = nullptr;
-  check(cusparseCreateCoo(&descriptor, a.rows, a.cols, a.nnz(), made.offsets.data(),
-                          made.columns.data(), made.values.data(), CUSPARSE_INDEX_32I,
+  check(cusparseCreateCoo(&descriptor, a.rows, a.cols, a.nnz(), matrix.offsets.data(),
+                          matrix.columns.data(), matrix.values.data(), CUSPARSE_INDEX_32I,
                           CUSPARSE_INDEX_BASE_ZERO, data_type(type)),
         "cusparseCreateCoo");
-  made.descriptor.reset(descriptor);
-  return made;
+  matrix.descriptor.reset(descriptor);
+  return matrix;
 }
 
 /// Slices of 32 rows in the matrix's own order (the format knows no permutation), each as wide as
@@ -63,38 +63,40 @@ std::vector<std::int32_t> slice_offsets(const csr_arrays& a) {
 }
 
 sliced_ell make_sliced_ell(const csr_arrays& a, value_type type) {
-  sliced_ell made;
-  made.offsets = slice_offsets(a);
-  const auto stored = static_cast<std::size_t>(made.offsets.back());
+  sliced_ell sliced;
+  sliced.offsets = slice_offsets(a);
+  const auto stored = static_cast<std::size_t>(sliced.offsets.back());
   const auto size = size_of(type);
   const auto* from = static_cast<const unsigned char*>(a.values);
-  made.columns.assign(stored, -1);
-  made.values.assign(stored * size, 0);
+  sliced.columns.assign(stored, -1);
+  sliced.values.assign(stored * size, 0);
   for (index_t i = 0; i < a.rows; ++i) {
-    auto place = static_cast<std::size_t>(made.offsets[static_cast<std::size_t>(i / made.slice)] +
-                                          i % made.slice);
-    for (auto k = a.offsets[i]; k < a.offsets[i + 1]; ++k, place += made.slice) {
-      made.columns[place] = a.columns[k];
-      std::memcpy(&made.values[place * size], from + static_cast<std::size_t>(k) * size, size);
+    auto place = static_cast<std::size_t>(
+        sliced.offsets[static_cast<std::size_t>(i / sliced.slice)] + i % sliced.slice);
+    for (auto k = a.offsets[i]; k < a.offsets[i + 1]; ++k, place += sliced.slice) {
+      sliced.columns[place] = a.columns[k];
+      std::memcpy(&sliced.values[place * size], from + static_cast<std::size_t>(k) * size, size);
     }
   }
-  return made;
+  return sliced;
 }
 
 device_matrix upload_sliced_ell(const csr_arrays& a, value_type type) {
   const auto host = make_sliced_ell(a, type);
-  device_matrix made;
-  made.offsets = upload(host.offsets.data(), host.offsets.size() * sizeof(std::int32_t), "slices");
-  made.columns = upload(host.columns.data(), host.columns.size() * sizeof(std::int32_t), "columns");
-  made.values = upload(host.values.data(), host.values.size(), "values");
+  device_matrix matrix;
+  matrix.offsets =
+      upload(host.offsets.data(), host.offsets.size() * sizeof(std::int32_t), "slices");
+  matrix.columns =
+      upload(host.columns.data(), host.columns.size() * sizeof(std::int32_t), "columns");
+  matrix.values = upload(host.values.data(), host.values.size(), "values");
   cusparseSpMatDescr_t descriptor = nullptr;
   check(cusparseCreateSlicedEll(&descriptor, a.rows, a.cols, a.nnz(), host.offsets.back(),
-                                host.slice, made.offsets.data(), made.columns.data(),
-                                made.values.data(), CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
+                                host.slice, matrix.offsets.data(), matrix.columns.data(),
+                                matrix.values.data(), CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
                                 CUSPARSE_INDEX_BASE_ZERO, data_type(type)),
         "cusparseCreateSlicedEll");
-  made.descriptor.reset(descriptor);
-  return made;
+  matrix.descriptor.reset(descriptor);
+  return matrix;
 }
 
 class spmv final : public device_contestant {
@@ -153,9 +155,9 @@ class spmv final : public device_contestant {
   }
 
   vector_descriptor describe(const device_array& values, index_t size) const {
-    cusparseDnVecDescr_t made = nullptr;
-    check(cusparseCreateDnVec(&made, size, values.data(), compute_type()), "cusparseCreateDnVec");
-    return vector_descriptor(made);
+    cusparseDnVecDescr_t result = nullptr;
+    check(cusparseCreateDnVec(&result, size, values.data(), compute_type()), "cusparseCreateDnVec");
+    return vector_descriptor(result);
   }
 
   cusparseSpMVAlg_t algorithm_;

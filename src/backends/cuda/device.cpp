@@ -107,9 +107,9 @@ std::shared_ptr<void> make_stream(int device) {
     throw fail(error_kind::not_available, "CUDA device {} was asked for, but there are {} (from 0)",
                device, here().devices);
   const device_guard on(device);
-  cudaStream_t made = nullptr;
-  check(cudaStreamCreateWithFlags(&made, cudaStreamNonBlocking), "a stream on device {}", device);
-  return {made, [](void* stream) { (void)cudaStreamDestroy(static_cast<cudaStream_t>(stream)); }};
+  cudaStream_t result = nullptr;
+  check(cudaStreamCreateWithFlags(&result, cudaStreamNonBlocking), "a stream on device {}", device);
+  return {result, [](void* stream) { (void)cudaStreamDestroy(static_cast<cudaStream_t>(stream)); }};
 }
 
 void synchronise(int device, void* stream) {

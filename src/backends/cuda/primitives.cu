@@ -55,18 +55,18 @@ template <class Key>
 ordered<Key> order_of(const context& where, buffer<Key> keys, int bits) {
   const device_guard on(where);
   const index_t count = keys.size();
-  ordered<Key> made{buffer<Key>(count, where.memory()), buffer<Key>(count, where.memory())};
-  if (count == 0) return made;
+  ordered<Key> pairs{buffer<Key>(count, where.memory()), buffer<Key>(count, where.memory())};
+  if (count == 0) return pairs;
   buffer<Key> places(count, where.memory());
   Key* const place = places.data();
   for_each(where, count, "numbering entries",
            [=] __device__(index_t i) { place[i] = static_cast<Key>(i); });
   with_room(where, "the order", count, [&](void* room, std::size_t& bytes) {
-    return cub::DeviceRadixSort::SortPairs(room, bytes, keys.data(), made.keys.data(),
-                                           places.data(), made.from.data(), count, 0,
+    return cub::DeviceRadixSort::SortPairs(room, bytes, keys.data(), pairs.keys.data(),
+                                           places.data(), pairs.from.data(), count, 0,
                                            std::max(bits, 1), stream_of(where));
   });
-  return made;
+  return pairs;
 }
 
 void running_maximum(const context& where, index_span indices) {

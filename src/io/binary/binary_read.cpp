@@ -93,12 +93,14 @@ void copy_values(const named_bytes& file, const header& head, T* to, int threads
 
 index_buffer copy_indices(const named_bytes& file, const section& from, int width, index_t count,
                           int threads) {
-  index_buffer made(count, width == 4 ? index_width::i32 : index_width::i64);
+  index_buffer indices(count, width == 4 ? index_width::i32 : index_width::i64);
   if (width == 4)
-    copy_section<std::int32_t>(file, from, static_cast<std::int32_t*>(made.view().data()), threads);
+    copy_section<std::int32_t>(file, from, static_cast<std::int32_t*>(indices.view().data()),
+                               threads);
   else
-    copy_section<std::int64_t>(file, from, static_cast<std::int64_t*>(made.view().data()), threads);
-  return made;
+    copy_section<std::int64_t>(file, from, static_cast<std::int64_t*>(indices.view().data()),
+                               threads);
+  return indices;
 }
 
 template <class T>
@@ -112,12 +114,12 @@ csr_matrix<T> parse_csr(const named_bytes& file, const header& head, const read_
   buffer<T> values(head.entries);
   copy_values(file, head, values.data(), threads);
   report(how.progress, "reading", 0.75);
-  csr_matrix<T> made({head.rows, head.cols},
-                     copy_indices(file, head.offsets, head.offset_bytes, head.rows + 1, threads),
-                     copy_indices(file, head.columns, head.index_bytes, head.entries, threads),
-                     std::move(values));
+  csr_matrix<T> result({head.rows, head.cols},
+                       copy_indices(file, head.offsets, head.offset_bytes, head.rows + 1, threads),
+                       copy_indices(file, head.columns, head.index_bytes, head.entries, threads),
+                       std::move(values));
   report(how.progress, "reading", 1);
-  return checked(std::move(made), file.name, how);
+  return checked(std::move(result), file.name, how);
 }
 
 template <class T>
@@ -125,10 +127,10 @@ dense_matrix<T> parse_dense(const named_bytes& file, const header& head, const r
   const int threads = threads_of(how.threads);
   require_undamaged(head.values, "values", file, threads);
   report(how.progress, "reading", 0.5);
-  dense_matrix<T> made(head.rows, head.cols,
-                       head.column_major != 0 ? layout::column_major : layout::row_major);
-  copy_values(file, head, made.values().data(), threads);
-  return made;
+  dense_matrix<T> result(head.rows, head.cols,
+                         head.column_major != 0 ? layout::column_major : layout::row_major);
+  copy_values(file, head, result.values().data(), threads);
+  return result;
 }
 
 }  // namespace

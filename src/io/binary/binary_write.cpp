@@ -21,12 +21,12 @@ header blank_header(content what, extents shape, index_t entries, std::uint8_t v
 
 /// Where a section of these bytes goes; moves `end` behind it.
 section place(std::string_view bytes, std::uint64_t& end, int threads) {
-  section made;
-  made.begin = (end + alignment - 1) / alignment * alignment;
-  made.size = bytes.size();
-  made.checksum = checksum(bytes, threads);
-  end = made.begin + made.size;
-  return made;
+  section part;
+  part.begin = (end + alignment - 1) / alignment * alignment;
+  part.size = bytes.size();
+  part.checksum = checksum(bytes, threads);
+  end = part.begin + part.size;
+  return part;
 }
 
 void write_file(const std::filesystem::path& path, header& head,

@@ -14,12 +14,13 @@ template <class Make, class Take>
 void in_order(index_t pieces, const write_options& how, Make&& make, Take&& take) {
   const int threads = threads_of(how.threads);
   const index_t batch = 4 * static_cast<index_t>(threads);
-  std::vector<decltype(make(index_t{}))> made(static_cast<std::size_t>(std::min(batch, pieces)));
+  std::vector<decltype(make(index_t{}))> finished(
+      static_cast<std::size_t>(std::min(batch, pieces)));
   for (index_t first = 0; first < pieces; first += batch) {
     const auto size = std::min(batch, pieces - first);
     parallel_chunks(threads, size,
-                    [&](index_t k) { made[static_cast<std::size_t>(k)] = make(first + k); });
-    for (index_t k = 0; k < size; ++k) take(made[static_cast<std::size_t>(k)]);
+                    [&](index_t k) { finished[static_cast<std::size_t>(k)] = make(first + k); });
+    for (index_t k = 0; k < size; ++k) take(finished[static_cast<std::size_t>(k)]);
     if (how.progress)
       how.progress("writing", static_cast<double>(first + size) / static_cast<double>(pieces));
   }

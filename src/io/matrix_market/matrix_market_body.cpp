@@ -20,22 +20,22 @@ struct chunked_text {
 };
 
 chunked_text cut(std::string_view text, std::size_t body) {
-  chunked_text made;
+  chunked_text result;
   const auto last_end = text.rfind('\n');
   const auto whole_lines = last_end == text.npos ? body : std::max(last_end + 1, body);
   for (auto begin = body; begin < whole_lines;) {
     const auto nominal = std::min(begin + chunk_bytes, whole_lines) - 1;
     const auto end = text.find('\n', nominal) + 1;
-    made.chunks.push_back(text.substr(begin, end - begin));
-    made.offsets.push_back(begin);
+    result.chunks.push_back(text.substr(begin, end - begin));
+    result.offsets.push_back(begin);
     begin = end;
   }
   if (whole_lines < text.size()) {
-    made.tail = std::string(text.substr(whole_lines)) + '\n';
-    made.chunks.push_back(made.tail);
-    made.offsets.push_back(whole_lines);
+    result.tail = std::string(text.substr(whole_lines)) + '\n';
+    result.chunks.push_back(result.tail);
+    result.offsets.push_back(whole_lines);
   }
-  return made;
+  return result;
 }
 
 template <class Item>
@@ -180,16 +180,16 @@ dense_matrix<T> parse_array(const named_bytes& text, const header& head, const r
   const auto parsed = parse_lines(text, array_line<T, Field>{head}, how);
   std::vector<index_t> starts(parsed.size() + 1, 0);
   for (std::size_t k = 0; k < parsed.size(); ++k) starts[k + 1] = starts[k] + parsed[k].count;
-  dense_matrix<T> made(head.shape.rows, head.shape.cols, layout::column_major);
+  dense_matrix<T> result(head.shape.rows, head.shape.cols, layout::column_major);
   parallel_chunks(threads_of(how.threads), static_cast<index_t>(parsed.size()), [&](index_t chunk) {
     const auto k = static_cast<std::size_t>(chunk);
     const auto values = parsed[k].items.span().first(static_cast<std::size_t>(parsed[k].count));
     if (!head.mirrored())
-      std::copy(values.begin(), values.end(), made.values().begin() + starts[k]);
+      std::copy(values.begin(), values.end(), result.values().begin() + starts[k]);
     else
-      place_triangle(made, values, starts[k], mirror_of(head));
+      place_triangle(result, values, starts[k], mirror_of(head));
   });
-  return made;
+  return result;
 }
 
 template <class T, field_kind Field>

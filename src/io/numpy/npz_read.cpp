@@ -107,9 +107,9 @@ csr_matrix<T> compressed(const zip_archive& archive, const named_bytes& file, ex
                "{}: the last offset is {}; expected 0 to {} (the number of "
                "indices)",
                offsets.array.name, nnz, indices.array.count());
-  csr_matrix<T> made(shape, nnz);
+  csr_matrix<T> result(shape, nnz);
   const int threads = threads_of(how.threads);
-  auto view = made.mutable_view();
+  auto view = result.mutable_view();
   const auto copy = [&](const npy_array& from, index_t count, index_t limit, index_span to) {
     parallel_ranges(threads, count, grain, [&](index_t begin, index_t end) {
       if (to.width() == index_width::i32)
@@ -124,7 +124,7 @@ csr_matrix<T> compressed(const zip_archive& archive, const named_bytes& file, ex
     copy_values(values.array, {begin, end}, view.values + begin);
   });
   report(how.progress, "reading", 1);
-  return made;
+  return result;
 }
 
 template <class I, class T>
@@ -246,12 +246,12 @@ dense_matrix<T> parse(const named_bytes& file, const read_options& how) {
   const auto array = parse_npy(file);
   require_real(array);
   const auto shape = dense_shape(array.head, file.name);
-  dense_matrix<T> made(shape.rows, shape.cols,
-                       array.head.fortran_order ? layout::column_major : layout::row_major);
+  dense_matrix<T> result(shape.rows, shape.cols,
+                         array.head.fortran_order ? layout::column_major : layout::row_major);
   parallel_ranges(threads_of(how.threads), array.count(), grain, [&](index_t begin, index_t end) {
-    copy_values(array, {begin, end}, made.values().data() + begin);
+    copy_values(array, {begin, end}, result.values().data() + begin);
   });
-  return made;
+  return result;
 }
 
 template dense_matrix<float> parse<float>(const named_bytes&, const read_options&);

@@ -45,7 +45,7 @@ csr_result general(const problem& p, const operands& o, const context& where) {
 
 state prepare(const problem& p, const operands& o, const context& where) {
   if (o.counted) return prepare_counted(p, o);
-  if (!p.plain()) return prepare_general(row_accumulator::bitmap, p, o, where);
+  if (!p.plain()) return prepare_masked(row_accumulator::bitmap, p, o, where);
   auto s = std::make_shared<adaptive_structure>();
   s->a = index_rows(o.a, where);
   s->b = index_rows(o.b, where);
@@ -74,7 +74,7 @@ state prepare(const problem& p, const operands& o, const context& where) {
 }
 
 void run(const state& prepared, const operands& o, const context& where) {
-  if (prepared.general) return run_general(prepared, o, where);
+  if (prepared.general) return run_masked(prepared, o, where);
   const auto& s = prepared.as<adaptive_structure>();
   detail::with_row_operands(o, s.a.get(), s.b.get(), [&]<class T>(const auto& a, const auto& b) {
     const auto& c = std::get<csr_view<T>>(*o.sparse);
@@ -107,7 +107,7 @@ verdict consider(const problem& p, const machine& m) {
             return formatted(
                 "{} multiplications in one pass, rows accumulated under a bitmap or "
                 "sorted in registers{}",
-                count_text(p.flop), general_reason(p));
+                count_text(p.flop), masked_reason(p));
           })};
 }
 

@@ -47,7 +47,7 @@ using functions = row_kernel<hash_maker, row_accumulator::hash>;
 verdict consider(const problem& p, const machine&) {
   verdict v = consider_table(p, costs::hash_product, maker_bytes<hash_maker>(p), "per thread");
   v.bytes += gate_bytes(p, team_for_products(p.flop, p.threads));
-  v.because += general_reason(p);
+  v.because += masked_reason(p);
   return v;
 }
 

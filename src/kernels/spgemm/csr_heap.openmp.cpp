@@ -68,13 +68,13 @@ class heap_maker {
     for (index_t k = first; k < a.end(row); ++k) {
       const index_t from = a.column(k);
       if (b.begin(from) == b.end(from)) continue;
-      cursor made{0, k - first, b.begin(from), b.end(from)};
-      if (!ascends(b, made)) {
+      cursor source{0, k - first, b.begin(from), b.end(from)};
+      if (!ascends(b, source)) {
         if (sorted == 0) make_room(sorted_, detail::products_of(a, b, row));
-        sort_run(b, made, sorted);
+        sort_run(b, source, sorted);
       }
-      made.column = b.column(position(made));
-      heap[runs++] = made;
+      source.column = b.column(position(source));
+      heap[runs++] = source;
     }
     std::make_heap(heap, heap + runs);
     while (runs > 0) {

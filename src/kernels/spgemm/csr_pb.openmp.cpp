@@ -99,9 +99,9 @@ csr_result whole(const problem& p, const operands& o, const context& where) {
   buffer<index_t> offsets(p.result.rows + 1, where.memory());
   std::fill_n(offsets.data(), offsets.size(), index_t{0});
   return with_types(plan, p.a.values, [&]<class K, class T>() -> csr_result {
-    std::vector<pb_entries<K, T>> made;
+    std::vector<pb_entries<K, T>> slices;
     for (const auto& slice : plan.layout.slices)
-      made.push_back(multiply_slice<K, T>(plan, slice, o, offsets.data(), where, phases));
+      slices.push_back(multiply_slice<K, T>(plan, slice, o, offsets.data(), where, phases));
     const auto start = pb_clock::now();
     prefix_sums(plan.team, offsets.span());
     const index_t nnz = offsets[p.result.rows];
@@ -110,7 +110,8 @@ csr_result whole(const problem& p, const operands& o, const context& where) {
     write_offsets(view, offsets.data(), plan.team);
     phases.convert.seconds += seconds_since(start);
     const T alpha = alpha_of<T>(o.a) * alpha_of<T>(o.b);
-    for (const auto& slice : made) convert_slice(plan, slice, offsets.data(), view, alpha, phases);
+    for (const auto& slice : slices)
+      convert_slice(plan, slice, offsets.data(), view, alpha, phases);
     phases.report(o.measured);
     return c;
   });

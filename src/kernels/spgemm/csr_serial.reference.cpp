@@ -89,18 +89,18 @@ state prepare(const problem& p, const operands& o, const context& where) {
   if (o.counted)  // without filters: those are applied to the result
     return {.tables = s, .result_nnz = o.counted->offsets[p.result.rows]};
   s->how = p.options;
-  auto made = std::make_shared<counted_rows>();
-  made->a = index_rows(o.a, where);
-  made->b = index_rows(o.b, where);
-  made->offsets = buffer<index_t>(p.result.rows + 1, where.memory());
-  made->offsets[0] = 0;
-  for_each_row(o, *made, s->how, [&](index_t i, const auto& sums) {
-    made->offsets[i + 1] = made->offsets[i] + static_cast<index_t>(sums.size());
+  auto structure = std::make_shared<counted_rows>();
+  structure->a = index_rows(o.a, where);
+  structure->b = index_rows(o.b, where);
+  structure->offsets = buffer<index_t>(p.result.rows + 1, where.memory());
+  structure->offsets[0] = 0;
+  for_each_row(o, *structure, s->how, [&](index_t i, const auto& sums) {
+    structure->offsets[i + 1] = structure->offsets[i] + static_cast<index_t>(sums.size());
   });
-  s->rows = made;
+  s->rows = structure;
   return {.tables = s,
-          .result_nnz = made->offsets[p.result.rows],
-          .bytes = made->bytes(),
+          .result_nnz = structure->offsets[p.result.rows],
+          .bytes = structure->bytes(),
           .general = true};
 }
 

@@ -28,10 +28,10 @@ class spa_maker {
     sums_.take(columns, values, alpha);
   }
 
-  static index_t bytes(const problem& p) { return spa_row<I, T>::bytes_for(p.result.cols); }
+  static index_t bytes(const problem& p) { return spa<I, T>::bytes_for(p.result.cols); }
 
  private:
-  spa_row<I, T> sums_;
+  spa<I, T> sums_;
 };
 
 using functions = row_kernel<spa_maker, row_accumulator::spa>;
@@ -50,7 +50,7 @@ verdict consider(const problem& p, const machine& m) {
       .because = p.reason([&] {
         return formatted(
             "{} multiplications into one dense accumulator per thread, columns sorted per row{}",
-            count_text(p.flop), general_reason(p));
+            count_text(p.flop), masked_reason(p));
       })};
 }
 

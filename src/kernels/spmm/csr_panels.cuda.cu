@@ -24,8 +24,8 @@ int width_for(double mean) {
 
 state prepare(const problem& p, const operands& o, const context& where) {
   const cuda::device_guard on(where);
-  auto made = std::make_shared<panel_tables>();
-  auto& longer = made->longer;
+  auto table = std::make_shared<panel_tables>();
+  auto& longer = table->longer;
   if (costs::device_even(p)) {
     longer = device::no_long_rows(p.a.shape.rows, p.a.nnz);
   } else {
@@ -40,21 +40,21 @@ state prepare(const problem& p, const operands& o, const context& where) {
                            std::min(panels_of(p.result.cols), most_panels);
     longer.partials = device::empty_places(where, places);
   }
-  made->width = width_for(static_cast<double>(longer.short_entries) /
-                          static_cast<double>(std::max<index_t>(longer.short_rows, 1)));
+  table->width = width_for(static_cast<double>(longer.short_entries) /
+                           static_cast<double>(std::max<index_t>(longer.short_rows, 1)));
   const index_t held = longer.bytes();
-  return {.tables = std::move(made), .bytes = held};
+  return {.tables = std::move(table), .bytes = held};
 }
 
 void run(const state& prepared, const operands& o, const context& where) {
   const cuda::device_guard on(where);
-  const auto& made = prepared.as<panel_tables>();
+  const auto& table = prepared.as<panel_tables>();
   std::visit(
       [&]<class T>(const expression<T>& e) {
         const auto& a = std::get<csr_view<const T>>(e.view);
         const auto d = dense_arguments<T>(o);
         if (a.shape.rows == 0 || d.columns() == 0) return;
-        device::multiply_panels(a, d, made, where);
+        device::multiply_panels(a, d, table, where);
         cuda::launch_check(id, a.shape, a.nnz());
       },
       o.a);

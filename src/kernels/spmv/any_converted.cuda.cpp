@@ -47,28 +47,28 @@ csr_result rows_of(const operands& o, const context& where) {
 }
 
 converted convert_and_prepare(const operands& o, const options& how, const context& where) {
-  converted made{.rows = rows_of(o, where), .prepared = {}};
-  const operands inner = with_rows(o, made.rows);
+  converted copy{.rows = rows_of(o, where), .prepared = {}};
+  const operands inner = with_rows(o, copy.rows);
   options asked = how;
   asked.algorithm.clear();
   asked.memory_limit = 0;  // kept by the choice of this kernel
   problem p = describe_dense(where, inner, asked);
   p.explained = false;
-  made.by = choose(p, cuda::machine_of(where.device()), for_csr).chosen;
-  made.prepared = made.by->prepare(p, inner, where);
-  return made;
+  copy.by = choose(p, cuda::machine_of(where.device()), for_csr).chosen;
+  copy.prepared = copy.by->prepare(p, inner, where);
+  return copy;
 }
 
 state prepare(const problem& p, const operands& o, const context& where) {
   if (!p.options.constant_values) return {};
-  auto made = std::make_shared<converted>(convert_and_prepare(o, p.options, where));
-  const index_t held = analysis::csr_bytes(p.a.shape, p.a.nnz, p.a.values) + made->prepared.bytes;
-  return {.tables = std::move(made), .bytes = held};
+  auto copy = std::make_shared<converted>(convert_and_prepare(o, p.options, where));
+  const index_t held = analysis::csr_bytes(p.a.shape, p.a.nnz, p.a.values) + copy->prepared.bytes;
+  return {.tables = std::move(copy), .bytes = held};
 }
 
 void run(const state& prepared, const operands& o, const context& where) {
-  const auto multiply = [&](const converted& made) {
-    made.by->run(made.prepared, with_rows(o, made.rows), where);
+  const auto multiply = [&](const converted& copy) {
+    copy.by->run(copy.prepared, with_rows(o, copy.rows), where);
   };
   if (prepared.tables)
     multiply(prepared.as<converted>());

@@ -9,9 +9,10 @@ namespace gossamer {
 namespace {
 
 state prepare(const problem& p, const operands&, const context& where) {
-  auto made = std::make_shared<device::carries>(device::coo_shares(p.a.nnz, where.device()), where);
-  const index_t held = made->bytes();
-  return {.tables = std::move(made), .bytes = held};
+  auto result =
+      std::make_shared<device::carries>(device::coo_shares(p.a.nnz, where.device()), where);
+  const index_t held = result->bytes();
+  return {.tables = std::move(result), .bytes = held};
 }
 
 void run(const state& prepared, const operands& o, const context& where) {

@@ -47,25 +47,25 @@ row_order<Key> order_by_rows(const context& where, const A& a) {
   int bits = 1;
   while (bits < 63 && (index_t{1} << bits) < a.rows) ++bits;
   auto sorted = cuda::order_of(where, std::move(keys), bits);
-  row_order<Key> made{.offsets = buffer<offset>(a.rows + 1, where.memory()),
-                      .columns = buffer<Key>(nnz, where.memory()),
-                      .places = std::move(sorted.from),
-                      .lengths = {}};
+  row_order<Key> order{.offsets = buffer<offset>(a.rows + 1, where.memory()),
+                       .columns = buffer<Key>(nnz, where.memory()),
+                       .places = std::move(sorted.from),
+                       .lengths = {}};
   const Key* const row = sorted.keys.data();
-  offset* const first = made.offsets.data();
+  offset* const first = order.offsets.data();
   cuda::for_each(where, a.rows + 1, "the offsets of rows", [=] __device__(index_t i) {
     first[i] = static_cast<offset>(cuda::first_not_below(row, nnz, static_cast<Key>(i)));
   });
-  const Key* const place = made.places.data();
-  Key* const column = made.columns.data();
+  const Key* const place = order.places.data();
+  Key* const column = order.columns.data();
   cuda::for_each(where, nnz, "the columns of entries", [=] __device__(index_t p) {
     // The last column that begins at or before the place.
     const auto behind = static_cast<index_t>(place[p]) + 1;
     column[p] = static_cast<Key>(cuda::first_not_below(a.offsets, a.cols + 1, behind) - 1);
   });
-  made.lengths = device::find_uneven_rows(where, {made.offsets.data(), made.offsets.size()},
-                                          device::limits_for(nnz, 0));
-  return made;
+  order.lengths = device::find_uneven_rows(where, {order.offsets.data(), order.offsets.size()},
+                                           device::limits_for(nnz, 0));
+  return order;
 }
 
 /// 32 bits count the entries, rows and columns of the operand.
@@ -80,20 +80,20 @@ struct tables {
 
 state prepare(const problem&, const operands& o, const context& where) {
   const cuda::device_guard on(where);
-  auto made = std::make_shared<tables>();
+  auto table = std::make_shared<tables>();
   with_vector_call<csc_view>(o, [&](const auto& a, const auto&) {
     if (narrow(a.rows, a.cols, a.nnz()))
-      made->near = order_by_rows<std::uint32_t>(where, a);
+      table->near = order_by_rows<std::uint32_t>(where, a);
     else
-      made->far = order_by_rows<std::uint64_t>(where, a);
+      table->far = order_by_rows<std::uint64_t>(where, a);
   });
-  const index_t held = made->near.bytes() + made->far.bytes();
-  return {.tables = std::move(made), .bytes = held};
+  const index_t held = table->near.bytes() + table->far.bytes();
+  return {.tables = std::move(table), .bytes = held};
 }
 
 void run(const state& prepared, const operands& o, const context& where) {
   const cuda::device_guard on(where);
-  const auto& made = prepared.as<tables>();
+  const auto& table = prepared.as<tables>();
   with_vector_call<csc_view>(o, [&]<class A, class T>(const A& a, const vector_call<T>& v) {
     if (a.rows == 0) return;
     const auto multiply = [&]<class Key>(const row_order<Key>& by) {
@@ -102,9 +102,9 @@ void run(const state& prepared, const operands& o, const context& where) {
       device::multiply_uneven(where, rows, v, by.lengths);
     };
     if (narrow(a.rows, a.cols, a.nnz()))
-      multiply(made.near);
+      multiply(table.near);
     else
-      multiply(made.far);
+      multiply(table.far);
     cuda::launch_check(id, extents{a.rows, a.cols}, a.nnz());
   });
 }

@@ -45,22 +45,22 @@ using cuts = buffer<merge_coordinate>;
 
 state prepare(const problem&, const operands& o, const context& where) {
   const cuda::device_guard on(where);
-  auto made = std::make_shared<cuts>();
+  auto starts = std::make_shared<cuts>();
   with_vector_call<csc_view>(o, [&](const auto& a, const auto&) {
-    *made = device::merge_cuts(where, a.offsets, a.cols, a.nnz(), tile);
+    *starts = device::merge_cuts(where, a.offsets, a.cols, a.nnz(), tile);
   });
-  const index_t held = made->size() * index_t{sizeof(merge_coordinate)};
-  return {.tables = std::move(made), .bytes = held};
+  const index_t held = starts->size() * index_t{sizeof(merge_coordinate)};
+  return {.tables = std::move(starts), .bytes = held};
 }
 
 void run(const state& prepared, const operands& o, const context& where) {
   const cuda::device_guard on(where);
-  const auto& made = prepared.as<cuts>();
+  const auto& starts = prepared.as<cuts>();
   with_vector_call<csc_view>(o, [&]<class A, class T>(const A& a, const vector_call<T>& v) {
     device::scale_result<T>(where, o);
-    const auto tiles = static_cast<unsigned>(made.size() - 1);
+    const auto tiles = static_cast<unsigned>(starts.size() - 1);
     if (tiles == 0) return;
-    scatter<<<tiles, threads, 0, cuda::stream_of(where)>>>(a, v, made.data());
+    scatter<<<tiles, threads, 0, cuda::stream_of(where)>>>(a, v, starts.data());
     cuda::launch_check(id, extents{a.rows, a.cols}, a.nnz());
   });
 }

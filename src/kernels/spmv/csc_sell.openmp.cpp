@@ -11,9 +11,10 @@ state prepare(const problem&, const operands& o, const context& where) {
   return std::visit(
       [&]<class T>(const expression<T>& e) {
         const auto rows = convert<csr_matrix<T>>(where, std::get<csc_view<const T>>(e.view));
-        state made;
-        typed(csr_view<const T>(rows.view()), [&](const auto& a) { made = keep_sliced(a, where); });
-        return made;
+        state prepared;
+        typed(csr_view<const T>(rows.view()),
+              [&](const auto& a) { prepared = keep_sliced(a, where); });
+        return prepared;
       },
       o.a);
 }

@@ -18,10 +18,10 @@ constexpr std::string_view id = "spmv/csr/adaptive/cuda";
 constexpr int threads = device::row_threads;
 
 /// Who takes a row: where rows are alike, a group of threads, a block or a cluster of blocks.
-enum class taker { by_length, group, block, cluster };
+enum class row_mapping { by_length, group, block, cluster };
 
 struct tables {
-  taker of_a_row = taker::by_length;
+  row_mapping mapping = row_mapping::by_length;
   device::uneven_rows uneven;  ///< by length
   int width = 1;               ///< threads of a group, or of each block in a cluster
   bool roomy = false;          ///< groups: fewer threads at once, with more registers
@@ -59,26 +59,26 @@ void launch_even(const A& a, const vector_call<T>& v, bool roomy, const context&
 }
 
 template <class A, class T>
-void launch_groups(const A& a, const vector_call<T>& v, const tables& made, const context& where) {
-  switch (made.width) {
-    case 1: return launch_even<1>(a, v, made.roomy, where);
-    case 2: return launch_even<2>(a, v, made.roomy, where);
-    case 4: return launch_even<4>(a, v, made.roomy, where);
-    case 8: return launch_even<8>(a, v, made.roomy, where);
-    case 16: return launch_even<16>(a, v, made.roomy, where);
-    default: return launch_even<32>(a, v, made.roomy, where);
+void launch_groups(const A& a, const vector_call<T>& v, const tables& table, const context& where) {
+  switch (table.width) {
+    case 1: return launch_even<1>(a, v, table.roomy, where);
+    case 2: return launch_even<2>(a, v, table.roomy, where);
+    case 4: return launch_even<4>(a, v, table.roomy, where);
+    case 8: return launch_even<8>(a, v, table.roomy, where);
+    case 16: return launch_even<16>(a, v, table.roomy, where);
+    default: return launch_even<32>(a, v, table.roomy, where);
   }
 }
 
 template <class A, class T>
-void launch(const A& a, const vector_call<T>& v, const tables& made, const context& where) {
-  switch (made.of_a_row) {
-    case taker::by_length: return device::multiply_uneven(where, a, v, made.uneven);
-    case taker::group: return launch_groups(a, v, made, where);
-    case taker::block:
+void launch(const A& a, const vector_call<T>& v, const tables& table, const context& where) {
+  switch (table.mapping) {
+    case row_mapping::by_length: return device::multiply_uneven(where, a, v, table.uneven);
+    case row_mapping::thread_group: return launch_groups(a, v, table, where);
+    case row_mapping::block:
       a_block_a_row<<<static_cast<unsigned>(a.rows), threads, 0, cuda::stream_of(where)>>>(a, v);
       return;
-    case taker::cluster: return device::multiply_by_clusters(where, a, v, made.width);
+    case row_mapping::cluster: return device::multiply_by_clusters(where, a, v, table.width);
   }
 }
 
@@ -90,16 +90,16 @@ constexpr double longest_for_groups = 640;  ///< of mean rows
 
 /// Few rows that are too long for a block each are shared by clusters, if each is then done in one
 /// round and all of them run at once; if not, by pieces.
-taker taker_for(const problem& p, const gpu& device) {
-  if (!costs::device_even(p)) return taker::by_length;
-  if (mean_row(p) <= longest_for_groups) return taker::group;
-  if (p.a.shape.rows >= 1024 || p.long_row <= 4 * threads) return taker::block;
+row_mapping mapping_for(const problem& p, const gpu& device) {
+  if (!costs::device_even(p)) return row_mapping::by_length;
+  if (mean_row(p) <= longest_for_groups) return row_mapping::thread_group;
+  if (p.a.shape.rows >= 1024 || p.long_row <= 4 * threads) return row_mapping::block;
   const int width = device::cluster_width(p.long_row);
   const bool clusters =
       device.compute_capability >= cuda::cluster_capability && width > 0 &&
       p.a.shape.rows <= device.multiprocessors &&
       p.a.shape.rows * cuda::cluster_blocks * width <= index_t{2048} * device.multiprocessors;
-  return clusters ? taker::cluster : taker::by_length;
+  return clusters ? row_mapping::cluster : row_mapping::by_length;
 }
 
 /// So many threads that nearly every row takes one round, in which each loads four entries; every
@@ -119,55 +119,55 @@ int group_width(const problem& p, index_t at_once) {
 state prepare(const problem& p, const operands& o, const context& where) {
   const cuda::device_guard on(where);
   const gpu& device = cuda::properties(where.device());
-  auto made = std::make_shared<tables>();
-  made->of_a_row = taker_for(p, device);
-  if (made->of_a_row == taker::cluster) {
-    made->width = device::cluster_width(p.long_row);
+  auto table = std::make_shared<tables>();
+  table->mapping = mapping_for(p, device);
+  if (table->mapping == row_mapping::cluster) {
+    table->width = device::cluster_width(p.long_row);
     with_vector_call<csr_view>(o, [&]<class A, class T>(const A&, const vector_call<T>&) {
-      if (!device::rows_can_have_clusters<A, T>()) made->of_a_row = taker::by_length;
+      if (!device::rows_can_have_clusters<A, T>()) table->mapping = row_mapping::by_length;
     });
   }
-  if (made->of_a_row == taker::group) {
-    made->width = group_width(p, index_t{2048} * device.multiprocessors);
-    made->roomy = p.x_lines > 0.3 && mean_row(p) >= 12;
+  if (table->mapping == row_mapping::thread_group) {
+    table->width = group_width(p, index_t{2048} * device.multiprocessors);
+    table->roomy = p.x_lines > 0.3 && mean_row(p) >= 12;
   }
-  if (made->of_a_row == taker::by_length)
-    made->uneven = device::find_uneven_rows(where, device::offsets_of(o),
-                                            device::limits_for(p.a.nnz, p.long_row));
-  const index_t held = made->uneven.bytes();
-  return {.tables = std::move(made), .bytes = held};
+  if (table->mapping == row_mapping::by_length)
+    table->uneven = device::find_uneven_rows(where, device::offsets_of(o),
+                                             device::limits_for(p.a.nnz, p.long_row));
+  const index_t held = table->uneven.bytes();
+  return {.tables = std::move(table), .bytes = held};
 }
 
 void run(const state& prepared, const operands& o, const context& where) {
   const cuda::device_guard on(where);
-  const auto& made = prepared.as<tables>();
+  const auto& table = prepared.as<tables>();
   with_vector_call<csr_view>(o, [&](const auto& a, const auto& v) {
     if (a.rows == 0) return;
-    launch(a, v, made, where);
+    launch(a, v, table, where);
     cuda::launch_check(id, extents{a.rows, a.cols}, a.nnz());
   });
 }
 
-std::string_view reason(taker of_a_row) {
-  switch (of_a_row) {
-    case taker::group: return "rows of similar length, a few nonzeros per thread";
-    case taker::block: return "long rows of similar length, one block per row";
-    case taker::cluster: return "a few long rows, one cluster of blocks per row";
+std::string_view reason(row_mapping mapping) {
+  switch (mapping) {
+    case row_mapping::thread_group: return "rows of similar length, a few nonzeros per thread";
+    case row_mapping::block: return "long rows of similar length, one block per row";
+    case row_mapping::cluster: return "a few long rows, one cluster of blocks per row";
     default: return "short rows by groups of threads, long rows by warps, the longest by blocks";
   }
 }
 
 verdict consider(const problem& p, const machine& m) {
   if (p.a.format != format::csr) return {.because = "takes CSR"};
-  const taker of_a_row = taker_for(p, m.gpu.value_or(gpu{}));
-  const bool listed = of_a_row == taker::by_length;
+  const row_mapping mapping = mapping_for(p, m.gpu.value_or(gpu{}));
+  const bool listed = mapping == row_mapping::by_length;
   const auto offsets = static_cast<double>(p.a.shape.rows * bytes(p.a.index.offsets));
   return {
       .possible = true,
       .prepare_seconds = listed ? 2 * costs::device_seconds(offsets, m) + costs::device_wait : 0,
       .run_seconds = costs::device_product(p, m),
       .bytes = listed ? p.a.nnz / 2 : 0,
-      .because = std::string(reason(of_a_row))};
+      .because = std::string(reason(mapping))};
 }
 
 }  // namespace

@@ -36,14 +36,14 @@ void add_products(const bin_layout<T>& a, const vector_call<T>& v, index_t rows,
 }
 
 state prepare(const problem&, const operands& o, const context& where) {
-  state made;
+  state prepared;
   with_vector_call<csr_view>(o, [&]<class T>(const auto& a, const vector_call<T>&) {
     auto layout = std::make_shared<bin_layout<T>>(
         binned(a, bits_for({a.rows, a.cols}, a.nnz()), where.threads()));
-    made.bytes = layout->bytes();
-    made.tables = std::move(layout);
+    prepared.bytes = layout->bytes();
+    prepared.tables = std::move(layout);
   });
-  return made;
+  return prepared;
 }
 
 void run(const state& prepared, const operands& o, const context& where) {

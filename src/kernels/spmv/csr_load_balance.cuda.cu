@@ -44,29 +44,29 @@ __global__ void __launch_bounds__(device::segment_threads)
 
 state prepare(const problem& p, const operands& o, const context& where) {
   const cuda::device_guard on(where);
-  auto made = std::make_shared<tables>();
+  auto table = std::make_shared<tables>();
   if (p.a.nnz > 0) {
-    made->warps = device::segment_warps(p.a.nnz, cuda::properties(where.device()));
-    made->first_rows = buffer<index_t>(made->warps, where.memory());
+    table->warps = device::segment_warps(p.a.nnz, cuda::properties(where.device()));
+    table->first_rows = buffer<index_t>(table->warps, where.memory());
     with_vector_call<csr_view>(o, [&](const auto& a, const auto&) {
-      find_first_rows<<<cuda::blocks_for(made->warps, where.device()), cuda::block_size, 0,
-                        cuda::stream_of(where)>>>(a.offsets, a.rows, a.nnz(), made->warps,
-                                                  made->first_rows.data());
+      find_first_rows<<<cuda::blocks_for(table->warps, where.device()), cuda::block_size, 0,
+                        cuda::stream_of(where)>>>(a.offsets, a.rows, a.nnz(), table->warps,
+                                                  table->first_rows.data());
       cuda::launch_check(id, extents{a.rows, a.cols}, a.nnz());
     });
   }
-  const index_t held = made->warps * index_t{sizeof(index_t)};
-  return {.tables = std::move(made), .bytes = held};
+  const index_t held = table->warps * index_t{sizeof(index_t)};
+  return {.tables = std::move(table), .bytes = held};
 }
 
 void run(const state& prepared, const operands& o, const context& where) {
   const cuda::device_guard on(where);
-  const auto& made = prepared.as<tables>();
+  const auto& table = prepared.as<tables>();
   with_vector_call<csr_view>(o, [&]<class A, class T>(const A& a, const vector_call<T>& v) {
     device::scale_result<T>(where, o);
-    if (made.warps == 0) return;
-    balanced<<<device::segment_blocks(made.warps), device::segment_threads, 0,
-               cuda::stream_of(where)>>>(a, v, made.first_rows.data(), made.warps);
+    if (table.warps == 0) return;
+    balanced<<<device::segment_blocks(table.warps), device::segment_threads, 0,
+               cuda::stream_of(where)>>>(a, v, table.first_rows.data(), table.warps);
     cuda::launch_check(id, extents{a.rows, a.cols}, a.nnz());
   });
 }

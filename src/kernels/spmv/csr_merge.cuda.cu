@@ -102,23 +102,24 @@ index_t tiles_of(const problem& p) { return device::merge_tiles(p.a.shape.rows, 
 
 state prepare(const problem& p, const operands& o, const context& where) {
   const cuda::device_guard on(where);
-  auto made =
+  auto table =
       std::make_shared<tables>(tables{.cuts = {}, .shares = device::carries(tiles_of(p), where)});
   with_vector_call<csr_view>(o, [&](const auto& a, const auto&) {
-    made->cuts = device::merge_cuts(where, a.offsets, a.rows, a.nnz(), tile);
+    table->cuts = device::merge_cuts(where, a.offsets, a.rows, a.nnz(), tile);
   });
-  const index_t held = made->cuts.size() * index_t{sizeof(merge_coordinate)} + made->shares.bytes();
-  return {.tables = std::move(made), .bytes = held};
+  const index_t held =
+      table->cuts.size() * index_t{sizeof(merge_coordinate)} + table->shares.bytes();
+  return {.tables = std::move(table), .bytes = held};
 }
 
 void run(const state& prepared, const operands& o, const context& where) {
   const cuda::device_guard on(where);
-  const auto& made = prepared.as<tables>();
+  const auto& table = prepared.as<tables>();
   with_vector_call<csr_view>(o, [&]<class A, class T>(const A& a, const vector_call<T>& v) {
-    const auto shares = made.shares.as<T>();
+    const auto shares = table.shares.as<T>();
     if (shares.count == 0) return;
     multiply_tiles<<<static_cast<unsigned>(shares.count), threads, 0, cuda::stream_of(where)>>>(
-        a, v, made.cuts.data(), shares);
+        a, v, table.cuts.data(), shares);
     cuda::launch_check(id, extents{a.rows, a.cols}, a.nnz());
     device::add_shares(where, shares, v.alpha, v.y);
   });

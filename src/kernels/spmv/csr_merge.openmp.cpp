@@ -17,7 +17,7 @@ constexpr index_t chunk_length = 16384;
 
 struct chunk_starts {
   buffer<merge_coordinate> at;  // one more than chunks
-  row_style style = row_style::near;
+  row_style style = row_style::vector;
 };
 
 template <class T>

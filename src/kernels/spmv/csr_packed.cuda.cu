@@ -22,15 +22,15 @@ __global__ void __launch_bounds__(threads, 1536 / threads)
 }
 
 template <class A, class T>
-void launch(const A& a, const vector_call<T>& v, const device::packed_rows& made,
+void launch(const A& a, const vector_call<T>& v, const device::packed_rows& result,
             const context& where) {
-  const device::long_row_tables<T> longer(made.longer);
-  const index_t blocks = longer.blocks() + made.packs.size();
+  const device::long_row_tables<T> longer(result.longer);
+  const index_t blocks = longer.blocks() + result.packs.size();
   if (blocks == 0) return;
   device::with_stored<T, typename A::index>(
-      made.entries, [&]<class C, class V>(const C* columns, const V* values) {
-        const device::packed_ref<V, C> packed{made.packs.data(), made.order.data(),
-                                              made.lengths.data(), columns, values};
+      result.entries, [&]<class C, class V>(const C* columns, const V* values) {
+        const device::packed_ref<V, C> packed{result.packs.data(), result.order.data(),
+                                              result.lengths.data(), columns, values};
         by_packs<<<static_cast<unsigned>(blocks), threads, 0, cuda::stream_of(where)>>>(
             a, v, longer, packed);
       });
@@ -44,8 +44,8 @@ state prepare(const problem&, const operands& o, const context& where) {
 
 void run(const state& prepared, const operands& o, const context& where) {
   const cuda::device_guard on(where);
-  const auto& made = prepared.as<device::packed_rows>();
-  with_vector_call<csr_view>(o, [&](const auto& a, const auto& v) { launch(a, v, made, where); });
+  const auto& packed = prepared.as<device::packed_rows>();
+  with_vector_call<csr_view>(o, [&](const auto& a, const auto& v) { launch(a, v, packed, where); });
 }
 
 verdict consider(const problem& p, const machine& m) {

@@ -20,7 +20,7 @@ constexpr index_t pieces_per_thread = 16, piece_length = 16384;
 /// What a plan keeps. Any cut at rows is right, and any style: what changes in A between two calls
 /// cannot make them wrong.
 struct row_shares {
-  row_style style = row_style::near;
+  row_style style = row_style::vector;
   int threads = 1;
   std::vector<index_t> cuts =
       {};  // rows where pieces begin, and the last one ends; none: one piece
@@ -30,15 +30,15 @@ template <class T, class I, class O>
 row_shares shares_of(const csr_ref<const T, I, O>& a, int most_threads) {
   const index_t path = a.rows + a.nnz();
   const int threads = costs::useful_threads(12.0 * static_cast<double>(path), most_threads);
-  row_shares made{.style = style_of(a), .threads = threads};
-  if (threads == 1) return made;
+  row_shares shares{.style = style_of(a), .threads = threads};
+  if (threads == 1) return shares;
   const index_t each =
       std::clamp<index_t>(path / (piece_length * threads) + 1, 1, pieces_per_thread);
   const index_t pieces = each * threads;  // as many for everyone
   for (index_t piece = 0; piece < pieces; ++piece)
-    made.cuts.push_back(merge_search(part_of(path, piece, pieces).begin, a.offsets, a.rows).row);
-  made.cuts.push_back(a.rows);
-  return made;
+    shares.cuts.push_back(merge_search(part_of(path, piece, pieces).begin, a.offsets, a.rows).row);
+  shares.cuts.push_back(a.rows);
+  return shares;
 }
 
 state prepare(const problem&, const operands& o, const context& where) {

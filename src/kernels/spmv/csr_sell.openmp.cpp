@@ -9,9 +9,10 @@ namespace gossamer {
 namespace {
 
 state prepare(const problem&, const operands& o, const context& where) {
-  state made;
-  with_vector_call<csr_view>(o, [&](const auto& a, const auto&) { made = keep_sliced(a, where); });
-  return made;
+  state prepared;
+  with_vector_call<csr_view>(o,
+                             [&](const auto& a, const auto&) { prepared = keep_sliced(a, where); });
+  return prepared;
 }
 
 void run(const state& prepared, const operands& o, const context& where) {

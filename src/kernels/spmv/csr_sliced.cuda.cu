@@ -34,16 +34,16 @@ __global__ void __launch_bounds__(threads)
 }
 
 template <class A, class T, class V, class C>
-void launch(const A& a, const vector_call<T>& v, const device::slices& made, const C* columns,
+void launch(const A& a, const vector_call<T>& v, const device::slices& sliced, const C* columns,
             const V* values, const context& where) {
-  const device::long_row_tables<T> longer(made.longer);
-  const device::slice_ref<V, C> s{made.ordered ? made.order.data() : nullptr,
-                                  made.offsets.data(),
-                                  made.bases.data(),
+  const device::long_row_tables<T> longer(sliced.longer);
+  const device::slice_ref<V, C> s{sliced.ordered ? sliced.order.data() : nullptr,
+                                  sliced.offsets.data(),
+                                  sliced.bases.data(),
                                   columns,
                                   values,
-                                  made.rows,
-                                  made.count()};
+                                  sliced.rows,
+                                  sliced.count()};
   constexpr index_t slices_a_block = threads / device::warp_size;
   const index_t blocks = longer.blocks() + (s.count + slices_a_block - 1) / slices_a_block;
   if (blocks == 0) return;
@@ -63,11 +63,11 @@ state prepare(const problem& p, const operands& o, const context& where) {
 
 void run(const state& prepared, const operands& o, const context& where) {
   const cuda::device_guard on(where);
-  const auto& made = prepared.as<device::slices>();
+  const auto& sliced = prepared.as<device::slices>();
   with_vector_call<csr_view>(o, [&]<class A, class T>(const A& a, const vector_call<T>& v) {
-    device::with_stored<T, typename A::index>(made.entries,
+    device::with_stored<T, typename A::index>(sliced.entries,
                                               [&](const auto* columns, const auto* values) {
-                                                launch(a, v, made, columns, values, where);
+                                                launch(a, v, sliced, columns, values, where);
                                               });
   });
 }

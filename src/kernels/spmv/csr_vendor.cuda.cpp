@@ -111,25 +111,25 @@ void describe(tables& t, const csr_view<const T>& a, const vector_call<T>& v) {
 state prepare(const problem& p, const operands& o, const context& where) {
   const cuda::device_guard on(where);
   if (p.a.nnz == 0) return {};  // which cuSPARSE has no use for
-  auto made = std::make_shared<tables>();
-  check(vendor().set_stream(made->handle, cuda::stream_of(where)), "cusparseSetStream");
+  auto table = std::make_shared<tables>();
+  check(vendor().set_stream(table->handle, cuda::stream_of(where)), "cusparseSetStream");
   std::visit(
       [&]<class T>(const expression<T>& e) {
         const auto v = vector_arguments<T>(o);
-        describe(*made, std::get<csr_view<const T>>(e.view), v);
+        describe(*table, std::get<csr_view<const T>>(e.view), v);
         std::size_t bytes = 0;
-        check(vendor().buffer_size(made->handle, plain, &v.alpha, made->a, made->x, &v.beta,
-                                   made->y, value_type_code<T>, algorithm, &bytes),
+        check(vendor().buffer_size(table->handle, plain, &v.alpha, table->a, table->x, &v.beta,
+                                   table->y, value_type_code<T>, algorithm, &bytes),
               "cusparseSpMV_bufferSize");
-        made->room =
+        table->room =
             buffer<std::byte>(std::max<index_t>(1, static_cast<index_t>(bytes)), where.memory());
-        check(vendor().preprocess(made->handle, plain, &v.alpha, made->a, made->x, &v.beta, made->y,
-                                  value_type_code<T>, algorithm, made->room.data()),
+        check(vendor().preprocess(table->handle, plain, &v.alpha, table->a, table->x, &v.beta,
+                                  table->y, value_type_code<T>, algorithm, table->room.data()),
               "cusparseSpMV_preprocess");
       },
       o.a);
-  const index_t held = made->room.size();
-  return {.tables = std::move(made), .bytes = held};
+  const index_t held = table->room.size();
+  return {.tables = std::move(table), .bytes = held};
 }
 
 /// A matrix without entries adds nothing to beta y.
@@ -142,19 +142,19 @@ void run(const state& prepared, const operands& o, const context& where) {
   const cuda::device_guard on(where);
   if (!prepared.tables)
     return std::visit([&](const auto& y) { scale_empty(where, o, y); }, *o.dense);
-  const auto& made = prepared.as<tables>();
+  const auto& table = prepared.as<tables>();
   std::visit(
       [&]<class T>(const expression<T>& e) {
         const auto& a = std::get<csr_view<const T>>(e.view);
         const auto v = vector_arguments<T>(o);
-        check(vendor().set_pointers(made.a, const_cast<void*>(a.offsets.data()),
+        check(vendor().set_pointers(table.a, const_cast<void*>(a.offsets.data()),
                                     const_cast<void*>(a.columns.data()), const_cast<T*>(a.values)),
               "cusparseCsrSetPointers");
-        check(vendor().set_values(made.x, const_cast<T*>(v.x)), "cusparseDnVecSetValues");
-        check(vendor().set_values(made.y, v.y), "cusparseDnVecSetValues");
+        check(vendor().set_values(table.x, const_cast<T*>(v.x)), "cusparseDnVecSetValues");
+        check(vendor().set_values(table.y, v.y), "cusparseDnVecSetValues");
         check(
-            vendor().spmv(made.handle, plain, &v.alpha, made.a, made.x, &v.beta, made.y,
-                          value_type_code<T>, algorithm, const_cast<std::byte*>(made.room.data())),
+            vendor().spmv(table.handle, plain, &v.alpha, table.a, table.x, &v.beta, table.y,
+                          value_type_code<T>, algorithm, const_cast<std::byte*>(table.room.data())),
             "cusparseSpMV");
       },
       o.a);

@@ -18,10 +18,10 @@ index_t coo_entries(const operands& o) {
 }
 
 state prepare(const problem&, const operands& o, const context& where) {
-  auto made =
+  auto result =
       std::make_shared<device::carries>(device::coo_shares(coo_entries(o), where.device()), where);
-  const index_t held = made->bytes();
-  return {.tables = std::move(made), .bytes = held};
+  const index_t held = result->bytes();
+  return {.tables = std::move(result), .bytes = held};
 }
 
 void run(const state& prepared, const operands& o, const context& where) {

@@ -18,8 +18,8 @@ template <class T = double>
 csr_matrix<T> matrix_of(const row_list& rows, index_t cols, widths w) {
   index_t nnz = 0;
   for (const auto& row : rows) nnz += static_cast<index_t>(row.size());
-  csr_matrix<T> made({static_cast<index_t>(rows.size()), cols}, nnz, w);
-  const auto view = made.mutable_view();
+  csr_matrix<T> result({static_cast<index_t>(rows.size()), cols}, nnz, w);
+  const auto view = result.mutable_view();
   const auto store = [](index_span to, index_t at, index_t value) {
     if (to.width() == index_width::i32)
       to.as<std::int32_t>()[static_cast<std::size_t>(at)] = static_cast<std::int32_t>(value);
@@ -34,7 +34,7 @@ csr_matrix<T> matrix_of(const row_list& rows, index_t cols, widths w) {
     }
     store(view.offsets, static_cast<index_t>(i) + 1, next);
   }
-  return made;
+  return result;
 }
 
 template <class T = double>
@@ -44,11 +44,11 @@ csr_matrix<T> matrix_of(const row_list& rows, index_t cols) {
 
 /// The rows of the transpose.
 inline row_list transpose(const row_list& rows, index_t cols) {
-  row_list made(static_cast<std::size_t>(cols));
+  row_list result(static_cast<std::size_t>(cols));
   for (std::size_t i = 0; i < rows.size(); ++i)
     for (const index_t j : rows[i])
-      made[static_cast<std::size_t>(j)].push_back(static_cast<index_t>(i));
-  return made;
+      result[static_cast<std::size_t>(j)].push_back(static_cast<index_t>(i));
+  return result;
 }
 
 /// The same matrix by columns.
@@ -63,14 +63,14 @@ inline csc_matrix<double> csc_of(const row_list& rows, index_t cols) {
 /// Each row `degree` random columns (fewer after duplicates are dropped), sorted.
 inline row_list random_rows(index_t rows, index_t cols, index_t degree, unsigned seed) {
   std::mt19937_64 random(seed);
-  row_list made(static_cast<std::size_t>(rows));
-  for (auto& row : made) {
+  row_list result(static_cast<std::size_t>(rows));
+  for (auto& row : result) {
     std::set<index_t> columns;
     for (index_t k = 0; k < degree; ++k)
       columns.insert(static_cast<index_t>(random() % static_cast<std::uint64_t>(cols)));
     row.assign(columns.begin(), columns.end());
   }
-  return made;
+  return result;
 }
 
 /// R-MAT (0.57, 0.19, 0.19, 0.05), 2^scale rows, duplicates dropped.
@@ -87,20 +87,20 @@ inline row_list rmat_rows(int scale, index_t edges_per_row, unsigned seed) {
     }
     rows[static_cast<std::size_t>(i)].insert(j);
   }
-  row_list made;
-  for (const auto& row : rows) made.emplace_back(row.begin(), row.end());
-  return made;
+  row_list result;
+  for (const auto& row : rows) result.emplace_back(row.begin(), row.end());
+  return result;
 }
 
 /// A band of the given half width, of which each entry is kept with `percent` %.
 inline row_list banded_rows(index_t n, index_t half_width, unsigned percent, unsigned seed) {
   std::mt19937_64 random(seed);
-  row_list made(static_cast<std::size_t>(n));
+  row_list rows(static_cast<std::size_t>(n));
   for (index_t i = 0; i < n; ++i)
     for (index_t j = std::max<index_t>(0, i - half_width); j <= std::min(n - 1, i + half_width);
          ++j)
-      if (i == j || random() % 100 < percent) made[static_cast<std::size_t>(i)].push_back(j);
-  return made;
+      if (i == j || random() % 100 < percent) rows[static_cast<std::size_t>(i)].push_back(j);
+  return rows;
 }
 
 /// Columns of every row shuffled; a share of the entries stored twice.

@@ -42,10 +42,10 @@ TEST(Pattern, SwitchingIsTheSameForEveryNumberOfThreads) {
     const auto a = matrix_of(rows, 900, w);
     const auto p = pattern_of(express(a), "A");
     for (const int threads : {1, 3, 4}) {
-      const auto made = switch_lines(context::openmp(threads), p);
-      ASSERT_EQ(rows_of(made.view()), transpose(rows, 900)) << threads;
+      const auto result = switch_lines(context::openmp(threads), p);
+      ASSERT_EQ(rows_of(result.view()), transpose(rows, 900)) << threads;
       ASSERT_EQ(to_vector(index_counts(context::openmp(threads), p).span()),
-                to_vector(line_lengths(context::reference(), made.view()).span()));
+                to_vector(line_lengths(context::reference(), result.view()).span()));
     }
   }
 }

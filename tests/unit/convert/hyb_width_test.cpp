@@ -118,8 +118,8 @@ TEST(HybWidth, TheConversionUsesIt) {
   for (index_t i = 0; i < 10; ++i)
     for (index_t j = 0; j <= i; ++j) steps.entries.push_back({i, j, 1});
   const auto split = [&](const hyb_options& how) {
-    const auto made = convert<hyb_matrix<double>>(make_csr<double>(steps), {.hyb = how});
-    return std::tuple(made.ell().width(), made.ell().nnz(), made.coo().nnz());
+    const auto result = convert<hyb_matrix<double>>(make_csr<double>(steps), {.hyb = how});
+    return std::tuple(result.ell().width(), result.ell().nnz(), result.coo().nnz());
   };
   using parts = std::tuple<index_t, index_t, index_t>;
   EXPECT_EQ(split({.strategy = hyb_strategy::imbalance_limit, .quantile = -1}), parts(0, 0, 55));

@@ -9,9 +9,9 @@ namespace {
 
 /// An arrow: one full row in a matrix of otherwise empty ones.
 matrix_case arrow(index_t n) {
-  matrix_case made{"arrow", {n, n}, {}};
-  for (index_t j = 0; j < n; ++j) made.entries.push_back({n / 2, j, 1});
-  return made;
+  matrix_case drawn{"arrow", {n, n}, {}};
+  for (index_t j = 0; j < n; ++j) drawn.entries.push_back({n / 2, j, 1});
+  return drawn;
 }
 
 template <class Work>

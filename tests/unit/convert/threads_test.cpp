@@ -8,13 +8,13 @@ namespace gossamer::test {
 namespace {
 
 const matrix_case& large() {
-  static const matrix_case made = [] {
+  static const matrix_case drawn = [] {
     matrix_case c{"large", {9000, 7000}, random_entries({9000, 7000}, 60000, 3)};
     for (auto& t : c.entries)  // one heavy row, and many equal columns in it
       if (t.row % 3 == 0) t.column %= 50;
     return c;
   }();
-  return made;
+  return drawn;
 }
 
 template <class Owner>

@@ -79,14 +79,14 @@ inline std::vector<matrix_case> all_cases() {
 
 /// Indices of a run-time width from plain numbers.
 inline index_buffer indices(const std::vector<index_t>& numbers, index_width width) {
-  index_buffer made(static_cast<index_t>(numbers.size()), width);
+  index_buffer result(static_cast<index_t>(numbers.size()), width);
   for (std::size_t k = 0; k < numbers.size(); ++k) {
     if (width == index_width::i32)
-      made.view().as<std::int32_t>()[k] = static_cast<std::int32_t>(numbers[k]);
+      result.view().as<std::int32_t>()[k] = static_cast<std::int32_t>(numbers[k]);
     else
-      made.view().as<std::int64_t>()[k] = numbers[k];
+      result.view().as<std::int64_t>()[k] = numbers[k];
   }
-  return made;
+  return result;
 }
 
 inline std::vector<index_t> numbers(index_view view) {

@@ -26,9 +26,9 @@ inline csr_matrix<double> some_matrix() {
   return cases::as_csr<double>(cases::named("power_law"), narrow);
 }
 inline std::vector<double> some_vector(index_t n, std::uint64_t seed = 7) {
-  std::vector<double> made(static_cast<std::size_t>(n));
-  for (index_t i = 0; i < n; ++i) made[static_cast<std::size_t>(i)] = cases::value_at(seed, i);
-  return made;
+  std::vector<double> values(static_cast<std::size_t>(n));
+  for (index_t i = 0; i < n; ++i) values[static_cast<std::size_t>(i)] = cases::value_at(seed, i);
+  return values;
 }
 
 /// A x on the host, serially.

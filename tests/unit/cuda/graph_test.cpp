@@ -41,7 +41,7 @@ TEST_F(cuda_graphs, a_planned_product_can_be_captured) {
     SCOPED_TRACE(algorithm);
     auto moved_x = copy_to(gpu, x);
     vector<double> y(gpu, a.rows());
-    const auto made =
+    const auto prepared =
         multiply_inspect(gpu, moved, moved_x, y,
                          {.algorithm = algorithm, .expected_calls = 100, .constant_values = true});
     gpu.synchronise();
@@ -50,8 +50,8 @@ TEST_F(cuda_graphs, a_planned_product_can_be_captured) {
     cudaGraphExec_t ready = nullptr;
     // "Global" makes any call that could wait for the device, of any thread, an error.
     ASSERT_EQ(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeGlobal), cudaSuccess);
-    ASSERT_NO_THROW(multiply(made, moved, moved_x, y));
-    ASSERT_NO_THROW(multiply(made, scaled(2.0, moved), moved_x, scaled(-1.0, y), y));
+    ASSERT_NO_THROW(multiply(prepared, moved, moved_x, y));
+    ASSERT_NO_THROW(multiply(prepared, scaled(2.0, moved), moved_x, scaled(-1.0, y), y));
     ASSERT_EQ(cudaStreamEndCapture(stream.get(), &graph), cudaSuccess);
     ASSERT_EQ(cudaGraphInstantiate(&ready, graph, 0), cudaSuccess);
     // y = A x, then y = 2 A x - y: again A x, for whatever x holds at the launch.

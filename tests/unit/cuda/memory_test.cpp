@@ -74,13 +74,13 @@ TEST_F(cuda_memory, too_much_is_refused_and_the_context_lives_on) {
 }
 
 TEST_F(cuda_memory, arrays_outlive_their_context) {
-  const auto made = [] {
+  const auto result = [] {
     const auto gpu = context::cuda();
     auto x = copy_to(gpu, some_vector(1000));
     gpu.synchronise();
     return x;
   }();
-  EXPECT_EQ(copy_to_host(context::cuda(), made), some_vector(1000));
+  EXPECT_EQ(copy_to_host(context::cuda(), result), some_vector(1000));
   release_memory();
 }
 
@@ -107,10 +107,10 @@ TEST_F(cuda_memory, plans_keep_doubles_as_floats_if_that_loses_nothing) {
       const auto moved_x = copy_to(gpu, x);
       vector<double> y(gpu, of.rows());
       const index_t before = counted->held();
-      const auto made =
+      const auto prepared =
           multiply_inspect(gpu, moved, moved_x, y, {.algorithm = kernel, .constant_values = true});
       const index_t held = counted->held() - before;
-      multiply(made, moved, moved_x, y);
+      multiply(prepared, moved, moved_x, y);
       return std::pair(held, copy_to_host(gpu, y));
     };
     const auto [narrow_held, narrow] = held_and_product(a);

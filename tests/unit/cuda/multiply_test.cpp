@@ -77,14 +77,14 @@ TEST_F(cuda_multiply, a_plan_says_what_it_rests_on) {
   const auto moved = copy_to(gpu, a);
   const auto moved_x = copy_to(gpu, some_vector(a.cols()));
   vector<double> y(gpu, a.rows());
-  const auto made = multiply_inspect(gpu, moved, moved_x, y, {.expected_calls = 100});
-  EXPECT_TRUE(made.kernel().ends_with("/cuda")) << made.kernel();
+  const auto prepared = multiply_inspect(gpu, moved, moved_x, y, {.expected_calls = 100});
+  EXPECT_TRUE(prepared.kernel().ends_with("/cuda")) << prepared.kernel();
   index_t longest = 0;
   for (index_t i = 0; i < a.rows(); ++i)
     longest = std::max(longest, a.row_offsets()[i + 1] - a.row_offsets()[i]);
-  EXPECT_NE(made.explain().problem.find("a row of at least"), std::string::npos);
-  EXPECT_NE(made.explain().problem.find(std::to_string(longest)), std::string::npos)
-      << made.explain().problem;
+  EXPECT_NE(prepared.explain().problem.find("a row of at least"), std::string::npos);
+  EXPECT_NE(prepared.explain().problem.find(std::to_string(longest)), std::string::npos)
+      << prepared.explain().problem;
 }
 
 }  // namespace

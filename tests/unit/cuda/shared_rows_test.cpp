@@ -31,10 +31,10 @@ void expect_right_run_after_run(const csr_matrix<double>& a) {
   const auto moved = copy_to(gpu, a);
   const auto moved_x = copy_to(gpu, x);
   vector<double> y(gpu, a.rows());
-  const auto made = multiply_inspect(gpu, moved, moved_x, y, {.algorithm = "adaptive"});
+  const auto prepared = multiply_inspect(gpu, moved, moved_x, y, {.algorithm = "adaptive"});
   std::vector<double> first;
   for (int run = 0; run < 3; ++run) {
-    multiply(made, moved, moved_x, y);
+    multiply(prepared, moved, moved_x, y);
     const auto found = copy_to_host(gpu, y);
     expect_close(found, wanted);
     if (run == 0) first = found;
@@ -95,9 +95,9 @@ TEST_F(cuda_shared_rows, the_nan_of_all_bits_is_a_sum_too) {
   const auto moved = copy_to(gpu, a);
   const auto moved_x = copy_to(gpu, x);
   vector<double> y(gpu, a.rows());
-  const auto made = multiply_inspect(gpu, moved, moved_x, y, {.algorithm = "adaptive"});
+  const auto prepared = multiply_inspect(gpu, moved, moved_x, y, {.algorithm = "adaptive"});
   for (int run = 0; run < 2; ++run) {
-    multiply(made, moved, moved_x, y);
+    multiply(prepared, moved, moved_x, y);
     const auto found = copy_to_host(gpu, y);
     EXPECT_TRUE(std::isnan(found[1]));
     for (const std::size_t row : {0, 2, 3}) EXPECT_TRUE(std::isfinite(found[row])) << row;
@@ -117,10 +117,10 @@ TEST_F(cuda_shared_rows, of_several_right_hand_sides) {
       multiply(context::reference(), a, b, c);
       const auto moved_b = copy_to(gpu, b);
       auto moved_c = copy_to(gpu, c);
-      const auto made =
+      const auto prepared =
           multiply_inspect(gpu, moved, moved_b, moved_c, {.algorithm = "spmm/csr/panels/cuda"});
       for (int run = 0; run < 2; ++run) {
-        multiply(made, moved, moved_b, moved_c);
+        multiply(prepared, moved, moved_b, moved_c);
         const auto found = copy_to_host(gpu, moved_c);
         for (index_t i = 0; i < a.rows(); ++i)
           for (index_t j = 0; j < columns; ++j)

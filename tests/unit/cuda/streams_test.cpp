@@ -52,12 +52,12 @@ TEST_F(cuda_streams, one_context_and_one_plan_for_all) {
   const auto moved = copy_to(gpu, a);
   const auto any_x = copy_to(gpu, some_vector(a.cols()));
   vector<double> any_y(gpu, a.rows());
-  const auto made = multiply_inspect(gpu, moved, any_x, any_y, {.expected_calls = 1000});
+  const auto prepared = multiply_inspect(gpu, moved, any_x, any_y, {.expected_calls = 1000});
   std::vector<std::vector<double>> found(workers);
   all_at_once([&](int w) {
     const auto x = copy_to(gpu, some_vector(a.cols(), static_cast<std::uint64_t>(w)));
     vector<double> y(gpu, a.rows());
-    for (int repeat = 0; repeat < 20; ++repeat) multiply(made, moved, x, y);
+    for (int repeat = 0; repeat < 20; ++repeat) multiply(prepared, moved, x, y);
     found[static_cast<std::size_t>(w)] = copy_to_host(gpu, y);
   });
   for (int w = 0; w < workers; ++w)

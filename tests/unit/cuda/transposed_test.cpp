@@ -35,11 +35,11 @@ TEST_F(cuda_transposed, a_plan_for_many_calls_keeps_rows) {
   const auto moved = copy_to(gpu, a);
   const auto moved_x = copy_to(gpu, x);
   vector<double> y(gpu, a.cols());
-  const auto made = multiply_inspect(gpu, transposed(moved), moved_x, y,
-                                     {.expected_calls = 100'000, .constant_values = true});
-  EXPECT_EQ(made.kernel(), "spmv/any/converted/cuda") << made.explain().because;
+  const auto prepared = multiply_inspect(gpu, transposed(moved), moved_x, y,
+                                         {.expected_calls = 100'000, .constant_values = true});
+  EXPECT_EQ(prepared.kernel(), "spmv/any/converted/cuda") << prepared.explain().because;
   for (int run = 0; run < 2; ++run) {
-    multiply(made, transposed(moved), moved_x, y);
+    multiply(prepared, transposed(moved), moved_x, y);
     expect_close(copy_to_host(gpu, y), wanted());
   }
   const auto once = multiply_inspect(gpu, transposed(moved), moved_x, y);

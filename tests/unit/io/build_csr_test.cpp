@@ -49,8 +49,8 @@ void compare(index_t n, index_t count, io::mirror mirrored) {
   for (const int threads : {1, 2, 7}) {
     read_options how;
     how.threads = threads;
-    const auto made = io::build_csr(extents{n, n}, in_blocks(all), mirrored, how);
-    EXPECT_TRUE(entries_of(made) == wanted)
+    const auto result = io::build_csr(extents{n, n}, in_blocks(all), mirrored, how);
+    EXPECT_TRUE(entries_of(result) == wanted)
         << n << " rows, " << count << " entries, " << threads << " threads";
   }
 }

@@ -53,10 +53,10 @@ TEST_F(Errors, DenseTimesDenseIsNotOurs) {
 }
 
 TEST_F(Errors, PlansForOtherOperands) {
-  const plan made = multiply_inspect(cpu, m.view(), x, y);
-  EXPECT_THROW(made.result_nnz(), error);
+  const plan prepared = multiply_inspect(cpu, m.view(), x, y);
+  EXPECT_THROW(prepared.result_nnz(), error);
   const auto other = convert<coo_matrix<double>>(m.view());
-  expect_error([&] { multiply(made, other, x, y); },
+  expect_error([&] { multiply(prepared, other, x, y); },
                {error_kind::bad_argument, {"the plan was made for", "csr", "coo"}});
   const plan sparse = multiply_compute(cpu, m.view(), transposed(m.view()));
   expect_error([&] { multiply(sparse, m.view(), x, y); },
@@ -73,10 +73,10 @@ TEST_F(Errors, AStaleMergePlanIsNoticed) {
   std::vector<double> values(n, 1.0), in(n, 1.0), out(n);
   for (std::int32_t i = 0; i < n; ++i) offsets[i + 1] = i + 1, columns[i] = i;
   const csr_view<const double> a(values.data(), offsets.data(), columns.data(), {n, n});
-  const plan made = multiply_inspect(cpu, a, in, out, {.algorithm = "merge"});
-  multiply(made, a, in, out);
+  const plan prepared = multiply_inspect(cpu, a, in, out, {.algorithm = "merge"});
+  multiply(prepared, a, in, out);
   std::fill(offsets.begin(), offsets.end() - 1, 0);
-  expect_error([&] { multiply(made, a, in, out); },
+  expect_error([&] { multiply(prepared, a, in, out); },
                {error_kind::bad_argument, {"offsets of A changed"}});
 }
 

@@ -51,24 +51,26 @@ TEST_F(LargeSparse, PlansAndFillsPast32Bits) {
         entries, [](index_t) { return std::int32_t{-1}; }, own);
     if (!values.data() || !indices.data()) GTEST_SKIP() << "17 GB of address space were refused";
     // A limit makes the plan keep nothing but offsets, and pb work in slices.
-    const auto made = multiply_compute(cpu, a, b, {.algorithm = algorithm, .memory_limit = enough});
-    ASSERT_EQ(made.result_nnz(), entries);
+    const auto prepared =
+        multiply_compute(cpu, a, b, {.algorithm = algorithm, .memory_limit = enough});
+    ASSERT_EQ(prepared.result_nnz(), entries);
     std::vector<std::int64_t> offsets(rows + 1, -1);
     const csr_view<float> c({rows, columns}, {offsets.data(), rows + 1}, {indices.data(), entries},
                             values.data());
-    multiply_fill(made, a, b, c);
+    multiply_fill(prepared, a, b, c);
     if (algorithms.size() > 1)
-      std::printf("%s filled\n", made.kernel().c_str()), std::fflush(stdout);
+      std::printf("%s filled\n", prepared.kernel().c_str()), std::fflush(stdout);
     std::vector<std::int32_t> narrow(rows + 1);
     const csr_view<float> too_narrow({rows, columns}, {narrow.data(), rows + 1}, c.columns,
                                      values.data());
-    EXPECT_THROW(multiply_fill(made, a, b, too_narrow), error);
+    EXPECT_THROW(multiply_fill(prepared, a, b, too_narrow), error);
     for (index_t i = 0; i <= rows; ++i)
-      ASSERT_EQ(offsets[static_cast<std::size_t>(i)], i * columns) << made.kernel();
+      ASSERT_EQ(offsets[static_cast<std::size_t>(i)], i * columns) << prepared.kernel();
     for (index_t row : {index_t{0}, index_t{63}, rows / 2, rows - 1})
       for (index_t j = 0; j < columns; ++j) {
-        ASSERT_EQ(indices.data()[row * columns + j], j) << made.kernel() << " row " << row;
-        ASSERT_EQ(values.data()[row * columns + j], static_cast<float>(j % 97)) << made.kernel();
+        ASSERT_EQ(indices.data()[row * columns + j], j) << prepared.kernel() << " row " << row;
+        ASSERT_EQ(values.data()[row * columns + j], static_cast<float>(j % 97))
+            << prepared.kernel();
       }
   }
 }

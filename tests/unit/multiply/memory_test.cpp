@@ -121,7 +121,7 @@ TEST_F(Memory, DroppedZerosTakeTheResultTwice) {
 TEST_F(Memory, FewerMembersWhenTheirRowsDoNotFit) {
   const auto a = generate::erdos_renyi<double>(plain, 14, 8);
   const auto wanted = multiply(plain, a, a);
-  const index_t row = bitmap_row<std::int32_t, double>::bytes_for(16384);
+  const index_t row = bitmap_spa<std::int32_t, double>::bytes_for(16384);
   const index_t held = bytes_of(wanted) + 8 * 16385;
   for (const index_t members : {2, 1}) {
     const options how{.algorithm = "adaptive",

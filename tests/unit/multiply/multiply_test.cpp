@@ -105,14 +105,15 @@ TEST(Multiply, PlansAreReusedAndCopied) {
   small_matrix m;
   const vec x{1, 1, 1, 1};
   vec y(3);
-  const plan made = multiply_inspect(context::openmp(2), m.view(), x, y, {.expected_calls = 10});
-  const plan copy = made;
+  const plan prepared =
+      multiply_inspect(context::openmp(2), m.view(), x, y, {.expected_calls = 10});
+  const plan copy = prepared;
   multiply(copy, m.view(), x, y);
   EXPECT_EQ(y, (vec{3, 0, 7}));
   m.values[0] = 11;  // values may change under a plan
-  multiply(made, m.view(), x, scaled(1.0, y), y);
+  multiply(prepared, m.view(), x, scaled(1.0, y), y);
   EXPECT_EQ(y, (vec{16, 0, 14}));
-  EXPECT_EQ(made.result_shape(), (extents{3, 1}));
+  EXPECT_EQ(prepared.result_shape(), (extents{3, 1}));
 }
 
 TEST(Multiply, OnlyAPromiseLetsAPlanKeepValues) {
@@ -122,10 +123,10 @@ TEST(Multiply, OnlyAPromiseLetsAPlanKeepValues) {
   const auto cpu = context::openmp(2);
   for (const std::string kernel : {"spmv/csr/sell/openmp", "spmv/csr/bins/openmp"}) {
     EXPECT_THROW(multiply_inspect(cpu, m.view(), x, y, {.algorithm = kernel}), error);
-    const plan made =
+    const plan prepared =
         multiply_inspect(cpu, m.view(), x, y, {.algorithm = kernel, .constant_values = true});
     const double kept = std::exchange(m.values[0], 11);
-    multiply(made, m.view(), x, y);
+    multiply(prepared, m.view(), x, y);
     EXPECT_EQ(y, (vec{3, 0, 7})) << kernel;  // of the day it was made
     m.values[0] = kept;
     multiply(cpu, m.view(), x, y, {.algorithm = kernel});  // one call needs no promise
@@ -135,13 +136,13 @@ TEST(Multiply, OnlyAPromiseLetsAPlanKeepValues) {
 
 TEST(Multiply, TwoPhases) {
   small_matrix m;
-  const plan made = multiply_compute(context::openmp(2), m.view(), transposed(m.view()));
-  EXPECT_EQ(made.result_nnz(), 2);
-  csr_matrix<double> c(made.result_shape(), made.result_nnz());
-  multiply_fill(made, m.view(), transposed(m.view()), c);
+  const plan prepared = multiply_compute(context::openmp(2), m.view(), transposed(m.view()));
+  EXPECT_EQ(prepared.result_nnz(), 2);
+  csr_matrix<double> c(prepared.result_shape(), prepared.result_nnz());
+  multiply_fill(prepared, m.view(), transposed(m.view()), c);
   EXPECT_EQ(c.values()[1], 25);
   m.values[3] = 0;
-  multiply_fill(made, m.view(), transposed(m.view()), c);
+  multiply_fill(prepared, m.view(), transposed(m.view()), c);
   EXPECT_EQ(c.values()[1], 9);
 }
 

@@ -63,11 +63,11 @@ void check_changing_values(index_t rows, index_t cols, index_t mean) {
   for (const int threads : {1, 2, 3, 8})
     for (const char* algorithm : {"rows", "merge"}) {
       std::vector<T> y(static_cast<std::size_t>(rows), std::numeric_limits<T>::quiet_NaN());
-      const plan made = multiply_inspect(context::openmp(threads), a.view(), x, y,
-                                         {.algorithm = algorithm, .expected_calls = 10});
+      const plan prepared = multiply_inspect(context::openmp(threads), a.view(), x, y,
+                                             {.algorithm = algorithm, .expected_calls = 10});
       for (unsigned seed = 2; seed < 5; ++seed) {
         a.new_values(seed);
-        multiply(made, a.view(), x, y);
+        multiply(prepared, a.view(), x, y);
         ASSERT_EQ(y, wanted(a, x)) << algorithm << ", " << threads << " threads, " << rows;
       }
     }
@@ -106,8 +106,8 @@ TEST(Planned, RowsTakesOtherRowsOfTheSameCount) {
   std::fill(b.offsets.begin() + 20, b.offsets.end(), b.offsets.back());
   const auto x = counted_up<double>(a.cols);
   std::vector<double> y(4000);
-  const plan made = multiply_inspect(context::openmp(3), a.view(), x, y, {.algorithm = "rows"});
-  multiply(made, b.view(), x, y);
+  const plan prepared = multiply_inspect(context::openmp(3), a.view(), x, y, {.algorithm = "rows"});
+  multiply(prepared, b.view(), x, y);
   EXPECT_EQ(y, wanted(b, x));
 }
 
@@ -115,11 +115,11 @@ class ShortWay : public testing::Test {
  protected:
   made_matrix<double> a{50, 50, 4, 1};
   std::vector<double> x = counted_up<double>(50), y = std::vector<double>(50);
-  plan made = multiply_inspect(context::openmp(2), a.view(), x, y);
+  plan prepared = multiply_inspect(context::openmp(2), a.view(), x, y);
 };
 
 TEST_F(ShortWay, ScalesBothOperands) {
-  multiply(made, scaled(2.0, a.view()), scaled(-3.0, x), y);
+  multiply(prepared, scaled(2.0, a.view()), scaled(-3.0, x), y);
   auto expected = wanted(a, x);
   for (auto& e : expected) e *= -6;
   EXPECT_EQ(y, expected);
@@ -128,51 +128,54 @@ TEST_F(ShortWay, ScalesBothOperands) {
 TEST_F(ShortWay, ZeroNeverReadsA) {
   for (auto& v : a.values) v = std::numeric_limits<double>::quiet_NaN();
   y.assign(50, 5);
-  multiply(made, scaled(0.0, a.view()), x, y);
+  multiply(prepared, scaled(0.0, a.view()), x, y);
   EXPECT_EQ(y, std::vector<double>(50));
 }
 
 TEST_F(ShortWay, AddsWhatWasAskedFor) {
   y.assign(50, 5);
-  multiply(made, a.view(), x, scaled(2.0, y), y);
+  multiply(prepared, a.view(), x, scaled(2.0, y), y);
   auto expected = wanted(a, x);
   for (auto& e : expected) e += 10;
   EXPECT_EQ(y, expected);
 }
 
 TEST_F(ShortWay, RefusesOverlaps) {
-  expect_error([&] { multiply(made, a.view(), x, x); }, {error_kind::bad_argument, {"overlaps x"}});
+  expect_error([&] { multiply(prepared, a.view(), x, x); },
+               {error_kind::bad_argument, {"overlaps x"}});
   std::vector<double> both(99);
   expect_error(
       [&] {
-        multiply(made, a.view(), std::span<const double>(both).first(50),
+        multiply(prepared, a.view(), std::span<const double>(both).first(50),
                  std::span<double>(both).last(50));
       },
       {error_kind::bad_argument, {"overlaps x"}});
-  expect_error([&] { multiply(made, a.view(), x, std::span<double>(a.values).first(50)); },
+  expect_error([&] { multiply(prepared, a.view(), x, std::span<double>(a.values).first(50)); },
                {error_kind::bad_argument, {"overlaps A"}});
 }
 
 TEST_F(ShortWay, RefusesOtherOperands) {
   const made_matrix<double> other(50, 50, 5, 1);
-  expect_error([&] { multiply(made, other.view(), x, y); },
+  expect_error([&] { multiply(prepared, other.view(), x, y); },
                {error_kind::bad_argument, {"the plan was made for"}});
-  expect_error([&] { multiply(made, transposed(a.view()), x, y); },
+  expect_error([&] { multiply(prepared, transposed(a.view()), x, y); },
                {error_kind::bad_argument, {"the plan was made for", "csc"}});
   const made_matrix<float> floats(50, 50, 4, 1);
   std::vector<float> fx(50), fy(50);
-  expect_error([&] { multiply(made, floats.view(), fx, fy); },
+  expect_error([&] { multiply(prepared, floats.view(), fx, fy); },
                {error_kind::bad_argument, {"the plan was made for", "f32"}});
-  expect_error([&] { multiply(made, a.view(), fx, y); }, {error_kind::bad_argument, {"f32"}});
+  expect_error([&] { multiply(prepared, a.view(), fx, y); }, {error_kind::bad_argument, {"f32"}});
   std::vector<double> shorter(49);
-  expect_error([&] { multiply(made, a.view(), shorter, y); }, {error_kind::bad_argument, {"49"}});
-  expect_error([&] { multiply(made, a.view(), x, shorter); }, {error_kind::bad_argument, {"49"}});
+  expect_error([&] { multiply(prepared, a.view(), shorter, y); },
+               {error_kind::bad_argument, {"49"}});
+  expect_error([&] { multiply(prepared, a.view(), x, shorter); },
+               {error_kind::bad_argument, {"49"}});
 }
 
 TEST_F(ShortWay, RefusesColumnsOfWiderBlocks) {
   const dense_matrix<double> block(50, 3);
   const dense_view<const double> column({50, 1}, layout::row_major, 3, block.values().data());
-  expect_error([&] { multiply(made, a.view(), column, y); },
+  expect_error([&] { multiply(prepared, a.view(), column, y); },
                {error_kind::bad_argument, {"side by side", "x (50 x 1)", "3 apart"}});
 }
 

@@ -124,16 +124,16 @@ TEST_P(Semirings, PlansKeepSemiringAndMask) {
   auto a = roads.matrix();
   auto mask =
       std::make_unique<csr_matrix<double>>(by_hand{{4, 4}, {{0, 2, 1}, {2, 2, 1}}}.matrix());
-  const plan made = multiply_compute(where, a, a, with(semiring::min_plus, pattern_of(*mask)));
-  ASSERT_EQ(made.result_nnz(), 2);
+  const plan prepared = multiply_compute(where, a, a, with(semiring::min_plus, pattern_of(*mask)));
+  ASSERT_EQ(prepared.result_nnz(), 2);
   mask.reset();  // a plan has a copy of its own
-  csr_matrix<double> c(made.result_shape(), made.result_nnz());
-  multiply_fill(made, a, a, c);
+  csr_matrix<double> c(prepared.result_shape(), prepared.result_nnz());
+  multiply_fill(prepared, a, a, c);
   EXPECT_EQ(entries(c), (triplets{{0, 2, 5}, {2, 2, 8}}));
   a.values()[0] = 1;
-  multiply_fill(made, a, a, c);
+  multiply_fill(prepared, a, a, c);
   EXPECT_EQ(entries(c), (triplets{{0, 2, 4}, {2, 2, 8}}));
-  EXPECT_THROW(multiply_fill(made, scaled(2.0, a), a, c), error);
+  EXPECT_THROW(multiply_fill(prepared, scaled(2.0, a), a, c), error);
 }
 
 TEST(SemiringErrors, ScalesMasksAndShapes) {
@@ -181,9 +181,9 @@ TEST(SemiringErrors, KernelsThatCannotSaySo) {
       EXPECT_NE(std::string(e.what()).find("takes plus_times without a mask"), std::string::npos);
     }
   }
-  const plan made =
+  const plan prepared =
       multiply_compute(cpu, a, a, {.semiring = semiring::max_plus, .mask = pattern_of(a)});
-  const std::string why = made.explain().text();
+  const std::string why = prepared.explain().text();
   EXPECT_NE(why.find("over max_plus, mask of 4 entries"), std::string::npos) << why;
   EXPECT_NE(why.find("spgemm/csr/heap/openmp         no: takes plus_times"), std::string::npos)
       << why;

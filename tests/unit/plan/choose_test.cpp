@@ -82,9 +82,9 @@ TEST(Choose, TakesTheSameKernelWhenNobodyReadsTheReasons) {
   p.explained = false;
   for (const index_t calls : {1, 1000}) {
     p.options = {.expected_calls = calls};
-    const auto made = choose(p, machine{}, fakes);
-    EXPECT_EQ(made.chosen->id, chosen(p.options));
-    EXPECT_TRUE(made.why.all.empty());
+    const auto choice = choose(p, machine{}, fakes);
+    EXPECT_EQ(choice.chosen->id, chosen(p.options));
+    EXPECT_TRUE(choice.why.all.empty());
   }
   p.options = {.algorithm = "picky"};
   try {
@@ -127,14 +127,14 @@ TEST(Choose, TakingOperandsApartCounts) {
 
 TEST(Choose, KeepsEveryVerdictAndItsReason) {
   problem p;
-  const auto made = choose(p, machine{}, fakes);
-  ASSERT_EQ(made.why.all.size(), 4u);  // this operation, this backend
-  EXPECT_EQ(made.why.all[3].kernel, picky.id);
-  EXPECT_FALSE(made.why.all[3].verdict.possible);
+  const auto choice = choose(p, machine{}, fakes);
+  ASSERT_EQ(choice.why.all.size(), 4u);  // this operation, this backend
+  EXPECT_EQ(choice.why.all[3].kernel, picky.id);
+  EXPECT_FALSE(choice.why.all[3].verdict.possible);
   // Not 5.00: both take their operands apart.
-  EXPECT_NE(made.why.because.find("spmv/csr/slow/openmp would take 4.98 times as long"),
+  EXPECT_NE(choice.why.because.find("spmv/csr/slow/openmp would take 4.98 times as long"),
             std::string::npos)
-      << made.why.because;
+      << choice.why.because;
 }
 
 constexpr kernel pb{.id = "spgemm/csr/pb/openmp", .deterministic = true, .consider = takes<50>};
@@ -218,14 +218,14 @@ machine eight_cores() {
 }
 
 TEST(Catalogue, EvenRowsGoByRows) {
-  const auto made = choose(spmv_problem(1'000'000, 5'000'000, 5), eight_cores(), all_kernels());
-  EXPECT_EQ(made.chosen->id, "spmv/csr/rows/openmp");
+  const auto choice = choose(spmv_problem(1'000'000, 5'000'000, 5), eight_cores(), all_kernels());
+  EXPECT_EQ(choice.chosen->id, "spmv/csr/rows/openmp");
 }
 
 TEST(Catalogue, OneEndlessRowGoesByMergePath) {
-  const auto made =
+  const auto choice =
       choose(spmv_problem(1'000'000, 5'000'000, 2'000'000), eight_cores(), all_kernels());
-  EXPECT_EQ(made.chosen->id, "spmv/csr/merge/openmp");
+  EXPECT_EQ(choice.chosen->id, "spmv/csr/merge/openmp");
 }
 
 TEST(Catalogue, ScatteredRowsAreReproducibleOnRequest) {

@@ -107,13 +107,13 @@ void fill(const context& where, const O* offsets, index_t rows, const row_limits
 }  // namespace
 
 buffer<double> empty_places(const context& where, index_t count) {
-  buffer<double> made(count, where.memory());
+  buffer<double> sums(count, where.memory());
   if (count > 0)
     cuda::check(
-        cudaMemsetAsync(made.data(), no_sum_yet, static_cast<std::size_t>(count) * sizeof(double),
+        cudaMemsetAsync(sums.data(), no_sum_yet, static_cast<std::size_t>(count) * sizeof(double),
                         cuda::stream_of(where)),
         "clearing places for {} sums", count_text(count));
-  return made;
+  return sums;
 }
 
 long_rows find_long_rows(const context& where, index_view offsets, const row_limits& limits) {

@@ -14,9 +14,9 @@
 namespace gossamer {
 
 template <class I, class T, class Semiring = semirings::plus_times<T>>
-class bitmap_row {
+class bitmap_spa {
  public:
-  bitmap_row(index_t columns, const std::shared_ptr<memory_resource>& source)
+  bitmap_spa(index_t columns, const std::shared_ptr<memory_resource>& source)
       : columns_(columns),
         sums_(columns + beyond_a_run, source),
         words_(words_for(columns), source),
@@ -64,7 +64,7 @@ class bitmap_row {
     bits.flush();
   }
   /// The columns of a row of B, as words that were made before.
-  void mark(const row_words& words, index_t row) {
+  void mark(const bitmap_words& words, index_t row) {
     const index_t end = words.offsets[row + 1];
     for (index_t q = words.offsets[row]; q < end; ++q) set_bits(words.places[q], words.bits[q]);
   }
@@ -77,7 +77,7 @@ class bitmap_row {
   }
   /// As add_known, for a row that is known as runs; in ordinary arithmetic only.
   template <class Rows>
-  void add_known(const Rows& b, const row_runs& runs, run_adder<T> add_runs, index_t row,
+  void add_known(const Rows& b, const column_runs& runs, run_adder<T> add_runs, index_t row,
                  T factor) {
     const index_t first = runs.offsets[row];
     add_runs(runs.runs.data() + first, runs.offsets[row + 1] - first, b.values + b.begin(row),
@@ -114,7 +114,7 @@ class bitmap_row {
  private:
   /// Bits of one word are gathered in a register: neighbouring columns cost one write together.
   struct word_writer {
-    bitmap_row* row;
+    bitmap_spa* row;
     std::uint64_t word = ~std::uint64_t{0}, bits = 0;
     void set(std::uint64_t column) {
       if (column >> 6 != word) {

@@ -6,7 +6,7 @@
 
 namespace gossamer {
 
-struct row_words {
+struct bitmap_words {
   buffer<index_t> offsets;       // rows + 1
   buffer<std::uint32_t> places;  // which word: column / 64 (columns fit 2^38)
   buffer<std::uint64_t> bits;
@@ -38,17 +38,18 @@ void for_each_word(const Rows& rows, index_t row, F&& f) {
 }  // namespace detail
 
 template <class Rows>
-row_words find_words(const Rows& b, index_t rows, const context& where) {
+bitmap_words find_words(const Rows& b, index_t rows, const context& where) {
   const auto visit = [&](index_t row, auto&& f) { detail::for_each_word(b, row, f); };
-  row_words made;
-  made.offsets = list_offsets(rows, where, visit);
-  made.places = buffer<std::uint32_t>(made.offsets[rows], where.memory());
-  made.bits = buffer<std::uint64_t>(made.offsets[rows], where.memory());
-  write_lists(made.offsets, where, visit, [&](index_t at, std::uint64_t word, std::uint64_t bits) {
-    made.places[at] = static_cast<std::uint32_t>(word);
-    made.bits[at] = bits;
-  });
-  return made;
+  bitmap_words result;
+  result.offsets = list_offsets(rows, where, visit);
+  result.places = buffer<std::uint32_t>(result.offsets[rows], where.memory());
+  result.bits = buffer<std::uint64_t>(result.offsets[rows], where.memory());
+  write_lists(result.offsets, where, visit,
+              [&](index_t at, std::uint64_t word, std::uint64_t bits) {
+                result.places[at] = static_cast<std::uint32_t>(word);
+                result.bits[at] = bits;
+              });
+  return result;
 }
 
 }  // namespace gossamer

@@ -24,7 +24,7 @@ inline constexpr index_t beyond_a_run = 8;
 template <class T>
 run_adder<T> fastest_run_adder();
 
-struct row_runs {
+struct column_runs {
   buffer<index_t> offsets;  // rows + 1
   buffer<column_run> runs;
   index_t bytes() const {
@@ -49,13 +49,14 @@ void for_each_run(const Rows& rows, index_t row, F&& f) {
 }  // namespace detail
 
 template <class Rows>
-row_runs find_runs(const Rows& b, index_t rows, const context& where) {
+column_runs find_runs(const Rows& b, index_t rows, const context& where) {
   const auto visit = [&](index_t row, auto&& f) { detail::for_each_run(b, row, f); };
-  row_runs made;
-  made.offsets = list_offsets(rows, where, visit);
-  made.runs = buffer<column_run>(made.offsets[rows], where.memory());
-  write_lists(made.offsets, where, visit, [&](index_t at, column_run run) { made.runs[at] = run; });
-  return made;
+  column_runs result;
+  result.offsets = list_offsets(rows, where, visit);
+  result.runs = buffer<column_run>(result.offsets[rows], where.memory());
+  write_lists(result.offsets, where, visit,
+              [&](index_t at, column_run run) { result.runs[at] = run; });
+  return result;
 }
 
 }  // namespace gossamer

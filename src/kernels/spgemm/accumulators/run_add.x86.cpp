@@ -18,9 +18,9 @@ using bits_of = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
 /// All bits of the first n lanes are set in what begins at first_lanes + width - n.
 template <class T>
 constexpr auto first_lanes = [] {
-  std::array<bits_of<T>, 2 * width<T>> made{};
-  for (std::size_t k = 0; k < width<T>; ++k) made[k] = -1;
-  return made;
+  std::array<bits_of<T>, 2 * width<T>> bits{};
+  for (std::size_t k = 0; k < width<T>; ++k) bits[k] = -1;
+  return bits;
 }();
 
 /// AVX2 has no fused multiply-add (FMA is an extension of its own), so the bits are those of plain

@@ -12,9 +12,9 @@
 namespace gossamer {
 
 template <class I, class T, class Semiring = semirings::plus_times<T>>
-class spa_row {
+class spa {
  public:
-  spa_row(index_t columns, const std::shared_ptr<memory_resource>& source)
+  spa(index_t columns, const std::shared_ptr<memory_resource>& source)
       : sums_(columns, source), seen_(columns, source), list_(columns, source) {
     std::fill_n(seen_.data(), seen_.size(), index_t{-1});
   }

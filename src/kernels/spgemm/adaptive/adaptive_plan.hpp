@@ -10,7 +10,7 @@ namespace gossamer {
 /// What a plan keeps.
 struct adaptive_structure {
   std::shared_ptr<const row_index> a, b;
-  row_clusters clusters;                         // of B
+  contiguous_columns clusters;                   // of B
   index_t longest_sorted = 0;                    // in products
   buffer<index_t> offsets;                       // rows + 1
   index_buffer columns;                          // of C, or empty
@@ -27,7 +27,7 @@ struct adaptive_structure {
 
 template <class T, class RowsA, class RowsB>
 row_product<T, RowsA, RowsB> product_of(const RowsA& a, const RowsB& b,
-                                        const row_clusters& clusters, extents result,
+                                        const contiguous_columns& clusters, extents result,
                                         index_t b_rows, index_t longest_sorted) {
   return {a, b, clusters, result, b_rows, longest_sorted};
 }

@@ -18,10 +18,10 @@ template <class T, class RowsA, class RowsB>
 struct row_product {
   using value_type = T;
   using column_type = typename RowsB::column_type;
-  using accumulator = bitmap_row<column_type, T>;
+  using accumulator = bitmap_spa<column_type, T>;
   const RowsA& a;
   const RowsB& b;
-  const row_clusters& clusters;  // of B
+  const contiguous_columns& clusters;  // of B
   extents result;
   index_t b_rows = 0;
   index_t longest_sorted = 0;  // rows with at most as many products are sorted
@@ -140,7 +140,7 @@ class row_maker {
            few_.list(of_.a, of_.b, row, of_.a_entries, most_listed_);
   }
   /// Made when a row needs it: where all rows are short, it never is.
-  bitmap_row<I, T>& sums() {
+  bitmap_spa<I, T>& sums() {
     if (!sums_) sums_.emplace(of_.result.cols, source_);
     return *sums_;
   }
@@ -161,10 +161,10 @@ class row_maker {
   }
 
   const Product& of_;
-  short_row<T> few_;
+  sorted_row<T> few_;
   index_t most_listed_ = 0, most_own_ = 0;
   std::shared_ptr<memory_resource> source_;
-  std::optional<bitmap_row<I, T>> sums_;
+  std::optional<bitmap_spa<I, T>> sums_;
 };
 
 }  // namespace gossamer

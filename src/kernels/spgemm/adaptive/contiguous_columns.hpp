@@ -1,4 +1,4 @@
-// What is known of the rows of B beyond their entries, made once per product where it pays: columns
+// What is known of the rows of B beyond their entries, output once per product where it pays: columns
 // as words of a bitmap (row_words.hpp) and as runs (row_runs.hpp). Where columns stand together,
 // both take fewer steps than entries.
 #pragma once
@@ -31,9 +31,9 @@ row_spread sample_spread(const Rows& b, index_t rows) {
   return {static_cast<double>(words) / all, static_cast<double>(runs) / all};
 }
 
-struct row_clusters {
-  std::optional<row_words> words;
-  std::optional<row_runs> runs;
+struct contiguous_columns {
+  std::optional<bitmap_words> words;
+  std::optional<column_runs> runs;
   index_t bytes() const { return (words ? words->bytes() : 0) + (runs ? runs->bytes() : 0); }
 };
 
@@ -41,19 +41,19 @@ struct row_clusters {
 /// about six such savings. Measured on meshes, R-MAT and random matrices:
 /// docs/kernels/spgemm-adaptive.md.
 template <class T, class Rows>
-row_clusters find_clusters(const Rows& b, const problem& p, row_spread spread,
-                           const context& where) {
+contiguous_columns find_clusters(const Rows& b, const problem& p, row_spread spread,
+                                 const context& where) {
   constexpr double least_saved = 6;   // steps per entry
   constexpr double most_runs = 0.25;  // per entry: shorter ones wait for each other's stores
-  row_clusters made;
-  if (p.b.nnz == 0) return made;
+  contiguous_columns output;
+  if (p.b.nnz == 0) return output;
   const double uses = static_cast<double>(p.flop) / static_cast<double>(p.b.nnz);
   if (uses * (1 - spread.words) >= least_saved && p.result.cols >> 38 == 0)
-    made.words = find_words(b, p.b.shape.rows, where);
+    output.words = find_words(b, p.b.shape.rows, where);
   if (b.contiguous() && uses * (1 - spread.runs) >= least_saved && spread.runs <= most_runs &&
       p.result.cols >> 31 == 0 && fastest_run_adder<T>())
-    made.runs = find_runs(b, p.b.shape.rows, where);
-  return made;
+    output.runs = find_runs(b, p.b.shape.rows, where);
+  return output;
 }
 
 }  // namespace gossamer

@@ -17,7 +17,7 @@ namespace gossamer {
 
 /// Item has `std::vector<std::uint64_t> numbers` and `int id`, its place among all.
 template <class Item>
-class sequence_table {
+class intern_table {
  public:
   static constexpr int most = 1024;
 
@@ -30,11 +30,11 @@ class sequence_table {
     const std::lock_guard lock(guard_);
     if (const Item* found = look(numbers, slot)) return found;  // another thread was faster
     if (size() == most) return nullptr;
-    std::unique_ptr<Item> made = make();
-    if (!made) return nullptr;
-    made->numbers.assign(numbers.begin(), numbers.end());
-    made->id = size();
-    items_.push_back(std::move(made));
+    std::unique_ptr<Item> result = make();
+    if (!result) return nullptr;
+    result->numbers.assign(numbers.begin(), numbers.end());
+    result->id = size();
+    items_.push_back(std::move(result));
     slots_[slot].store(items_.back().get(), std::memory_order_release);
     return items_.back().get();
   }
@@ -70,9 +70,9 @@ class sequence_table {
 template <class Item>
 class sequence_reader {
  public:
-  explicit sequence_reader(sequence_table<Item>& table) : table_(table) {}
+  explicit sequence_reader(intern_table<Item>& table) : table_(table) {}
 
-  /// The item of number(0) .. number(count - 1), as in sequence_table::find.
+  /// The item of number(0) .. number(count - 1), as in intern_table::find.
   template <class Number, class Make>
   const Item* read(index_t count, Number&& number, Make&& make) {
     const Item*& guess = next_[last_];
@@ -99,8 +99,8 @@ class sequence_reader {
     return differ == 0;
   }
 
-  sequence_table<Item>& table_;
-  std::array<const Item*, sequence_table<Item>::most> next_{};
+  intern_table<Item>& table_;
+  std::array<const Item*, intern_table<Item>::most> next_{};
   std::size_t last_ = 0;
   std::vector<std::uint64_t> list_;
 };

@@ -21,7 +21,7 @@ struct row_heads {
   static constexpr int shift = 48;
   static constexpr std::uint64_t none = ~std::uint64_t{0};  // no entries, or not in order
   buffer<std::uint64_t> heads;                              // empty where all rows have one entry
-  sequence_table<row_shape> shapes;
+  intern_table<row_shape> shapes;
   static std::uint64_t column(std::uint64_t head) {
     return head & ((std::uint64_t{1} << shift) - 1);
   }
@@ -55,13 +55,13 @@ bool seems_repeated(const RowsA& a, const RowsB& b, index_t rows) {
 /// Heads of all rows of B.
 template <class Rows>
 std::unique_ptr<row_heads> find_heads(const Rows& b, index_t rows, int team, const context& where) {
-  auto made = std::make_unique<row_heads>();
-  made->heads = buffer<std::uint64_t>(rows, where.memory());
+  auto result = std::make_unique<row_heads>();
+  result->heads = buffer<std::uint64_t>(rows, where.memory());
   parallel_ranges(team, rows, 4096, [&](index_t first, index_t last) {
-    sequence_reader reader(made->shapes);
+    sequence_reader reader(result->shapes);
     for (index_t row = first; row < last; ++row) {
       const index_t begin = b.begin(row), behind = b.end(row) - begin - 1;
-      made->heads[row] = row_heads::none;
+      result->heads[row] = row_heads::none;
       if (behind < 0) continue;
       const auto column = static_cast<std::uint64_t>(b.column(begin));
       const auto offset = [&](index_t k) {
@@ -73,10 +73,10 @@ std::unique_ptr<row_heads> find_heads(const Rows& b, index_t rows, int team, con
         return std::make_unique<row_shape>();
       });
       if (shape)
-        made->heads[row] = static_cast<std::uint64_t>(shape->id) << row_heads::shift | column;
+        result->heads[row] = static_cast<std::uint64_t>(shape->id) << row_heads::shift | column;
     }
   });
-  return made;
+  return result;
 }
 
 template <class T, class I>
@@ -99,11 +99,11 @@ template <class RowsA, class RowsB>
 std::unique_ptr<row_patterns> compare_rows(const RowsA& a, const RowsB& b, const row_heads& heads,
                                            const problem& p, int lanes, index_t* entries, int team,
                                            const context& where) {
-  auto made = std::make_unique<row_patterns>();
-  made->of_row = buffer<std::uint16_t>(p.result.rows, where.memory());
+  auto patterns = std::make_unique<row_patterns>();
+  patterns->of_row = buffer<std::uint16_t>(p.result.rows, where.memory());
   index_t most_products = p.flop / 16;  // changed by one thread at a time
   parallel_ranges(team, p.result.rows, 4096, [&](index_t first, index_t last) {
-    sequence_reader reader(made->table);
+    sequence_reader reader(patterns->table);
     for (index_t row = first; row < last; ++row) {
       const index_t begin = a.begin(row), count = a.end(row) - begin;
       const std::uint64_t base =
@@ -121,11 +121,12 @@ std::unique_ptr<row_patterns> compare_rows(const RowsA& a, const RowsB& b, const
             }
             return make_pattern(rows, lanes);
           });
-      made->of_row[row] = pattern ? static_cast<std::uint16_t>(pattern->id) : row_patterns::none;
+      patterns->of_row[row] =
+          pattern ? static_cast<std::uint16_t>(pattern->id) : row_patterns::none;
       if (pattern) entries[row] = pattern->entries();
     }
   });
-  return made;
+  return patterns;
 }
 
 }  // namespace

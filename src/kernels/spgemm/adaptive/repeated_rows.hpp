@@ -13,7 +13,7 @@ namespace gossamer {
 struct row_patterns {
   static constexpr std::uint16_t none = 0xFFFF;
   buffer<std::uint16_t> of_row;
-  sequence_table<row_pattern> table;
+  intern_table<row_pattern> table;
   index_t bytes() const {
     index_t all = of_row.size() * index_t{sizeof(std::uint16_t)};
     for (int id = 0; id < table.size(); ++id) all += table[id].bytes();

@@ -72,22 +72,22 @@ std::unique_ptr<row_pattern> make_pattern(row_columns rows, int lanes) {
   if (!columns.empty() && (base - columns.front() > farthest || columns.back() - base > farthest))
     return nullptr;
 
-  auto made = std::make_unique<row_pattern>();
+  auto pattern = std::make_unique<row_pattern>();
   for (const auto column : columns)
-    made->columns.push_back(static_cast<std::int32_t>(column - base));
-  made->places = all_places(rows, columns);
-  if (lanes == 1) return made;
+    pattern->columns.push_back(static_cast<std::int32_t>(column - base));
+  pattern->places = all_places(rows, columns);
+  if (lanes == 1) return pattern;
   const auto width = static_cast<std::size_t>(lanes);
-  const auto steps = all_steps(rows, made->places, (columns.size() + width - 1) / width, width);
+  const auto steps = all_steps(rows, pattern->places, (columns.size() + width - 1) / width, width);
   std::size_t count = 0;
   for (const auto& one : steps) count += one.size();
-  if (made->places.size() < 2 * count) return made;  // one by one is as fast
-  made->places.clear();
+  if (pattern->places.size() < 2 * count) return pattern;  // one by one is as fast
+  pattern->places.clear();
   for (const auto& one : steps) {
-    made->steps.insert(made->steps.end(), one.begin(), one.end());
-    made->ends.push_back(static_cast<std::uint32_t>(made->steps.size()));
+    pattern->steps.insert(pattern->steps.end(), one.begin(), one.end());
+    pattern->ends.push_back(static_cast<std::uint32_t>(pattern->steps.size()));
   }
-  return made;
+  return pattern;
 }
 
 }  // namespace gossamer

@@ -10,12 +10,12 @@
 namespace gossamer {
 
 template <class Product>
-class long_row {
+class shared_row {
  public:
   using T = typename Product::value_type;
   using I = typename Product::column_type;
 
-  long_row(const Product& of, int team, const std::shared_ptr<memory_resource>& source)
+  shared_row(const Product& of, int team, const std::shared_ptr<memory_resource>& source)
       : of_(of),
         team_(team),
         width_bits_(bits_below(of.result.cols / (4 * team) + 1)),
@@ -103,7 +103,7 @@ class long_row {
   int team_, width_bits_;  // of a range of columns
   index_t ranges_;
   std::shared_ptr<memory_resource> source_;
-  std::vector<bitmap_row<I, T>> sums_;       // by range
+  std::vector<bitmap_spa<I, T>> sums_;       // by range
   std::vector<std::vector<product>> lists_;  // by part and range
 };
 

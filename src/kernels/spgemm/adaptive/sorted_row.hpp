@@ -13,9 +13,9 @@
 namespace gossamer {
 
 template <class T>
-class short_row {
+class sorted_row {
  public:
-  explicit short_row(index_t columns)
+  explicit sorted_row(index_t columns)
       : sort_(key_sorters().back()), place_bits_(std::min(most_bits, 32 - bits_below(columns))) {}
   /// Products it has room for: fewer, down to none, when there are very many columns.
   index_t most() const { return place_bits_ > 0 ? index_t{1} << place_bits_ : 0; }

@@ -23,7 +23,7 @@
 
 namespace gossamer {
 
-struct row_phases {
+struct two_phases {
   std::shared_ptr<const counted_rows> rows;
   buffer<index_t> products;  // rows + 1: products before each row; empty under a limit
   int team = 1;
@@ -94,18 +94,18 @@ index_t maker_bytes(const problem& p) {
 
 template <template <class, class> class Maker>
 state prepare_rows(const problem& p, const operands& o, const context& where) {
-  auto s = std::make_shared<row_phases>();
+  auto s = std::make_shared<two_phases>();
   s->team = team_within(p, maker_bytes<Maker>(p)).members;
   s->rows = o.counted;
   if (o.counted)
     return {.tables = s, .result_nnz = o.counted->offsets[p.result.rows], .bytes = s->bytes()};
-  auto made = std::make_shared<counted_rows>();
-  made->a = index_rows(o.a, where);
-  made->b = index_rows(o.b, where);
+  auto structure = std::make_shared<counted_rows>();
+  structure->a = index_rows(o.a, where);
+  structure->b = index_rows(o.b, where);
   s->products = buffer<index_t>(p.result.rows + 1, where.memory());
-  made->offsets = buffer<index_t>(p.result.rows + 1, where.memory());
+  structure->offsets = buffer<index_t>(p.result.rows + 1, where.memory());
   const auto with_rows = [&](auto&& f) {
-    detail::with_row_operands(o, made->a.get(), made->b.get(), f);
+    detail::with_row_operands(o, structure->a.get(), structure->b.get(), f);
   };
   with_rows([&]<class T>(const auto& a, const auto& b) {
     parallel_ranges(where.threads(), p.result.rows, 4096, [&](index_t begin, index_t end) {
@@ -115,17 +115,17 @@ state prepare_rows(const problem& p, const operands& o, const context& where) {
     using I = typename std::remove_cvref_t<decltype(b)>::column_type;
     detail::for_each_row<Maker<I, T>>(
         s->products.data(), p.result, s->team, where, [&](index_t row, auto& maker) {
-          made->offsets[row] = maker.count(a, b, row, s->products[row + 1] - s->products[row]);
+          structure->offsets[row] = maker.count(a, b, row, s->products[row + 1] - s->products[row]);
         });
   });
-  prefix_sums(where.threads(), made->offsets.span());
-  s->rows = made;
-  return {.tables = s, .result_nnz = made->offsets[p.result.rows], .bytes = s->bytes()};
+  prefix_sums(where.threads(), structure->offsets.span());
+  s->rows = structure;
+  return {.tables = s, .result_nnz = structure->offsets[p.result.rows], .bytes = s->bytes()};
 }
 
 template <template <class, class> class Maker>
 void run_rows(const state& prepared, const operands& o, const context& where) {
-  const auto& s = prepared.as<row_phases>();
+  const auto& s = prepared.as<two_phases>();
   const auto& rows = *s.rows;
   const index_t* const work = s.products.size() > 0 ? s.products.data() : rows.offsets.data();
   const auto fill = [&]<class T>(const auto& a, const auto& b) {

@@ -11,13 +11,13 @@ template <template <class, class> class Maker, row_accumulator In>
 struct row_kernel {
   static state prepare(const problem& p, const operands& o, const context& where) {
     return p.plain() || o.counted ? prepare_rows<Maker>(p, o, where)
-                                  : prepare_general(In, p, o, where);
+                                  : prepare_masked(In, p, o, where);
   }
   static void run(const state& prepared, const operands& o, const context& where) {
-    prepared.general ? run_general(prepared, o, where) : run_rows<Maker>(prepared, o, where);
+    prepared.general ? run_masked(prepared, o, where) : run_rows<Maker>(prepared, o, where);
   }
   static csr_result general(const problem& p, const operands& o, const context& where) {
-    return whole_general(In, p, o, where);
+    return whole_masked(In, p, o, where);
   }
 };
 

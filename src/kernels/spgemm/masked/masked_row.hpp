@@ -16,13 +16,13 @@ namespace detail {
 /// than in the kernels' own files; the linker must not take one for the other (the hash kernel lost
 /// a quarter of its speed that way).
 template <class Semiring>
-struct apart : Semiring {};
+struct unmerged_copy : Semiring {};
 
 /// A hash table with the manners of the other accumulators.
 template <class I, class T, class Semiring>
-class hash_row {
+class hash_accumulator {
  public:
-  hash_row(index_t, const std::shared_ptr<memory_resource>& source) : table_(source) {}
+  hash_accumulator(index_t, const std::shared_ptr<memory_resource>& source) : table_(source) {}
   void reserve(index_t most) { table_.reserve(most); }
   template <class Rows, class Gate>
   void add(const Rows& b, index_t row, T factor, const Gate& gate) {
@@ -52,9 +52,9 @@ class hash_row {
 };
 
 template <class Accumulator, class I, class T>
-class accumulated_row final : public general_row<I, T> {
+class accumulated_row final : public masked_row<I, T> {
  public:
-  accumulated_row(const general_request<I, T>& of, const std::shared_ptr<memory_resource>& source)
+  accumulated_row(const masked_operands<I, T>& of, const std::shared_ptr<memory_resource>& source)
       : of_(of), sums_(of.columns, source) {
     if (of.mask) gate_.emplace(*of.mask, source);
   }
@@ -89,7 +89,7 @@ class accumulated_row final : public general_row<I, T> {
     gate_->close(row);
   }
 
-  general_request<I, T> of_;
+  masked_operands<I, T> of_;
   Accumulator sums_;
   std::optional<mask_gate> gate_;
 };
@@ -97,18 +97,19 @@ class accumulated_row final : public general_row<I, T> {
 }  // namespace detail
 
 template <template <class> class Semiring, class I, class T>
-std::unique_ptr<general_row<I, T>> make_general_row(
-    const general_request<I, T>& of, const std::shared_ptr<memory_resource>& source) {
-  const auto made = [&]<class Accumulator>() -> std::unique_ptr<general_row<I, T>> {
+std::unique_ptr<masked_row<I, T>> make_masked_row(const masked_operands<I, T>& of,
+                                                  const std::shared_ptr<memory_resource>& source) {
+  const auto create = [&]<class Accumulator>() -> std::unique_ptr<masked_row<I, T>> {
     return std::make_unique<detail::accumulated_row<Accumulator, I, T>>(of, source);
   };
-  using over = detail::apart<Semiring<T>>;
+  using over = detail::unmerged_copy<Semiring<T>>;
   switch (of.in) {
-    case row_accumulator::hash: return made.template operator()<detail::hash_row<I, T, over>>();
-    case row_accumulator::spa: return made.template operator()<spa_row<I, T, over>>();
+    case row_accumulator::hash:
+      return create.template operator()<detail::hash_accumulator<I, T, over>>();
+    case row_accumulator::spa: return create.template operator()<spa<I, T, over>>();
     case row_accumulator::bitmap: break;
   }
-  return made.template operator()<bitmap_row<I, T, over>>();
+  return create.template operator()<bitmap_spa<I, T, over>>();
 }
 
 }  // namespace gossamer

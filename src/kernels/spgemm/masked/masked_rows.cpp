@@ -13,20 +13,20 @@ namespace gossamer {
 namespace {
 
 /// What was asked for beyond the operands.
-struct wishes {
+struct masked_request {
   row_accumulator in = row_accumulator::bitmap;
   gossamer::semiring semiring = semiring::plus_times;
   std::optional<pattern> mask;  // borrowed: a plan holds the arrays
   entry_filter keep;
 };
 
-wishes wishes_of(row_accumulator in, const problem& p) {
+masked_request request_of(row_accumulator in, const problem& p) {
   return {in, p.options.semiring, p.options.mask, p.kept()};
 }
 
 /// What a plan keeps.
-struct general_structure {
-  wishes asked;
+struct masked_structure {
+  masked_request asked;
   std::shared_ptr<const row_index> a, b;
   buffer<index_t> offsets;  // rows + 1
   index_t bytes() const {
@@ -36,9 +36,9 @@ struct general_structure {
 
 /// Room for a row before it is filtered and stored.
 template <class I, class T>
-class row_room {
+class row_scratch {
  public:
-  explicit row_room(std::shared_ptr<memory_resource> source) : source_(std::move(source)) {}
+  explicit row_scratch(std::shared_ptr<memory_resource> source) : source_(std::move(source)) {}
   void reserve(index_t entries) {
     if (entries <= columns.size()) return;
     columns = buffer<I>(std::max(entries, 2 * columns.size()), source_);
@@ -53,15 +53,15 @@ class row_room {
 
 /// All rows of one product.
 template <class I, class T>
-struct general_product {
-  const wishes& asked;
-  general_request<I, T> of;
+struct masked_product {
+  const masked_request& asked;
+  masked_operands<I, T> of;
   extents result;
   const context& where;
 
-  std::unique_ptr<general_row<I, T>> row_maker() const {
+  std::unique_ptr<masked_row<I, T>> row_maker() const {
     return with_semiring(asked.semiring, [&]<template <class> class Semiring>() {
-      return make_general_row<Semiring>(of, where.memory());
+      return make_masked_row<Semiring>(of, where.memory());
     });
   }
 
@@ -82,7 +82,7 @@ struct general_product {
     over_pieces(result.rows, team_for_products(products, where.threads()), [&](auto&& each) {
       const auto maker = row_maker();
       row_filter<T> filter(asked.keep);
-      row_room<I, T> room(where.memory());
+      row_scratch<I, T> room(where.memory());
       each([&](index_t begin, index_t end) {
         for (index_t row = begin; row < end; ++row)
           if (const index_t entries = most(row); entries > 0)
@@ -96,7 +96,7 @@ struct general_product {
 
 /// f(product) with the types of the operands.
 template <class F>
-void with_product(const wishes& asked, const operands& o, const row_index* a_index,
+void with_product(const masked_request& asked, const operands& o, const row_index* a_index,
                   const row_index* b_index, const context& where, F&& f) {
   std::visit(
       [&]<class T>(const expression<T>&) {
@@ -105,31 +105,31 @@ void with_product(const wishes& asked, const operands& o, const row_index* a_ind
         const auto a = erased_rows<T>(o.a, a_index);
         with_rows_of_b(erased_rows<T>(o.b, b_index), [&]<class Rows>(const Rows& b) {
           using I = typename Rows::column_type;
-          f(general_product<I, T>{asked,
-                                  {.in = asked.in,
-                                   .a = a,
-                                   .b = b,
-                                   .a_entries = a_shape.rows > 0 ? a.end(a_shape.rows - 1) : 0,
-                                   .columns = result.cols,
-                                   .alpha = alpha_of<T>(o.a) * alpha_of<T>(o.b),
-                                   .mask = asked.mask ? &*asked.mask : nullptr},
-                                  result,
-                                  where});
+          f(masked_product<I, T>{asked,
+                                 {.in = asked.in,
+                                  .a = a,
+                                  .b = b,
+                                  .a_entries = a_shape.rows > 0 ? a.end(a_shape.rows - 1) : 0,
+                                  .columns = result.cols,
+                                  .alpha = alpha_of<T>(o.a) * alpha_of<T>(o.b),
+                                  .mask = asked.mask ? &*asked.mask : nullptr},
+                                 result,
+                                 where});
         });
       },
       o.a);
 }
 
 template <class J, class I, class T>
-void fill_rows(const general_product<I, T>& product, const buffer<index_t>& offsets,
+void fill_rows(const masked_product<I, T>& product, const buffer<index_t>& offsets,
                const csr_view<T>& c) {
   auto* const columns = static_cast<J*>(c.columns.data());
   product.over_rows(
       c.nnz(),
       [&](index_t row, index_t most, auto& maker, auto& filter, auto& room) {
         room.reserve(most);
-        const index_t made = maker.make(row, most, room.columns.data(), room.values.data());
-        const index_t kept = filter(room.columns.data(), room.values.data(), made);
+        const index_t count = maker.make(row, most, room.columns.data(), room.values.data());
+        const index_t kept = filter(room.columns.data(), room.values.data(), count);
         for (index_t k = 0; k < kept; ++k)
           columns[offsets[row] + k] = static_cast<J>(room.columns[k]);
         std::copy_n(room.values.data(), kept, c.values + offsets[row]);
@@ -141,18 +141,18 @@ index_t accumulator_bytes(row_accumulator in, const problem& p) {
   const index_t columns = p.result.cols;
   switch (in) {
     case row_accumulator::hash: return std::min(p.flop, columns) * 4 * (8 + 8 + 16);
-    case row_accumulator::spa: return spa_row<index_t, double>::bytes_for(columns);
+    case row_accumulator::spa: return spa<index_t, double>::bytes_for(columns);
     case row_accumulator::bitmap: break;
   }
-  return bitmap_row<index_t, double>::bytes_for(columns);
+  return bitmap_spa<index_t, double>::bytes_for(columns);
 }
 
 }  // namespace
 
-state prepare_general(row_accumulator in, const problem& p, const operands& o,
-                      const context& where) {
-  auto s = std::make_shared<general_structure>();
-  s->asked = wishes_of(in, p);
+state prepare_masked(row_accumulator in, const problem& p, const operands& o,
+                     const context& where) {
+  auto s = std::make_shared<masked_structure>();
+  s->asked = request_of(in, p);
   s->a = index_rows(o.a, where);
   s->b = index_rows(o.b, where);
   s->offsets = buffer<index_t>(p.result.rows + 1, where.memory());
@@ -167,8 +167,8 @@ state prepare_general(row_accumulator in, const problem& p, const operands& o,
             return;
           }
           room.reserve(most);
-          const index_t made = maker.make(row, most, room.columns.data(), room.values.data());
-          s->offsets[row] = filter(room.columns.data(), room.values.data(), made);
+          const index_t count = maker.make(row, most, room.columns.data(), room.values.data());
+          s->offsets[row] = filter(room.columns.data(), room.values.data(), count);
         },
         [&](index_t row) { s->offsets[row] = 0; });
   });
@@ -178,10 +178,10 @@ state prepare_general(row_accumulator in, const problem& p, const operands& o,
   return {.tables = s, .result_nnz = s->offsets[p.result.rows], .bytes = held, .general = true};
 }
 
-void run_general(const state& prepared, const operands& o, const context& where) {
-  const auto& s = prepared.as<general_structure>();
+void run_masked(const state& prepared, const operands& o, const context& where) {
+  const auto& s = prepared.as<masked_structure>();
   with_product(s.asked, o, s.a.get(), s.b.get(), where,
-               [&]<class I, class T>(const general_product<I, T>& product) {
+               [&]<class I, class T>(const masked_product<I, T>& product) {
                  const auto& c = std::get<csr_view<T>>(*o.sparse);
                  write_offsets(c, s.offsets.data(), where.threads());
                  if (c.columns.width() == index_width::i32)
@@ -191,16 +191,16 @@ void run_general(const state& prepared, const operands& o, const context& where)
                });
 }
 
-csr_result whole_general(row_accumulator in, const problem& p, const operands& o,
-                         const context& where) {
-  const wishes asked = wishes_of(in, p);
+csr_result whole_masked(row_accumulator in, const problem& p, const operands& o,
+                        const context& where) {
+  const masked_request asked = request_of(in, p);
   const auto a_index = index_rows(o.a, where), b_index = index_rows(o.b, where);
   buffer<index_t> offsets(p.result.rows + 1, where.memory());
   offsets[p.result.rows] = 0;
   std::optional<csr_result> c;
   with_product(
       asked, o, a_index.get(), b_index.get(), where,
-      [&]<class I, class T>(const general_product<I, T>& product) {
+      [&]<class I, class T>(const masked_product<I, T>& product) {
         std::vector<row_writer<I, T>> writers;
         std::mutex guard;
         over_pieces(p.result.rows, team_for_products(p.flop, where.threads()), [&](auto&& each) {
@@ -226,7 +226,7 @@ csr_result whole_general(row_accumulator in, const problem& p, const operands& o
   return std::move(*c);
 }
 
-std::string general_reason(const problem& p) {
+std::string masked_reason(const problem& p) {
   std::string text;
   if (p.options.semiring != semiring::plus_times)
     text += formatted(", over {}", name(p.options.semiring));

@@ -2,13 +2,13 @@
 
 namespace gossamer {
 
-template std::unique_ptr<general_row<std::int32_t, float>> make_general_row<semirings::max_plus>(
-    const general_request<std::int32_t, float>&, const std::shared_ptr<memory_resource>&);
-template std::unique_ptr<general_row<std::int32_t, double>> make_general_row<semirings::max_plus>(
-    const general_request<std::int32_t, double>&, const std::shared_ptr<memory_resource>&);
-template std::unique_ptr<general_row<std::int64_t, float>> make_general_row<semirings::max_plus>(
-    const general_request<std::int64_t, float>&, const std::shared_ptr<memory_resource>&);
-template std::unique_ptr<general_row<std::int64_t, double>> make_general_row<semirings::max_plus>(
-    const general_request<std::int64_t, double>&, const std::shared_ptr<memory_resource>&);
+template std::unique_ptr<masked_row<std::int32_t, float>> make_masked_row<semirings::max_plus>(
+    const masked_operands<std::int32_t, float>&, const std::shared_ptr<memory_resource>&);
+template std::unique_ptr<masked_row<std::int32_t, double>> make_masked_row<semirings::max_plus>(
+    const masked_operands<std::int32_t, double>&, const std::shared_ptr<memory_resource>&);
+template std::unique_ptr<masked_row<std::int64_t, float>> make_masked_row<semirings::max_plus>(
+    const masked_operands<std::int64_t, float>&, const std::shared_ptr<memory_resource>&);
+template std::unique_ptr<masked_row<std::int64_t, double>> make_masked_row<semirings::max_plus>(
+    const masked_operands<std::int64_t, double>&, const std::shared_ptr<memory_resource>&);
 
 }  // namespace gossamer

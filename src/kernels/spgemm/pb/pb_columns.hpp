@@ -152,15 +152,15 @@ pb_columns<K, T> collect_columns(const RowsA& a, const pb_slice& slice, index_vi
     const auto g = static_cast<std::size_t>(group);
     std::vector<index_t> next(static_cast<std::size_t>(end - begin));
     for (index_t e = starts[g]; e < starts[g + 1]; ++e) ++next[grouped[e].column];
-    index_t sum = starts[g], made = 0;
+    index_t sum = starts[g], result = 0;
     for (index_t k = begin; k < end; ++k) {
       index_t& count = next[static_cast<std::size_t>(k - begin)];
       out.offsets[k] = sum;
-      out.products[k] = made;
-      made += count * (b_offsets[k + 1] - b_offsets[k]);
+      out.products[k] = result;
+      result += count * (b_offsets[k + 1] - b_offsets[k]);
       sum += std::exchange(count, sum);
     }
-    products[g + 1] = made;
+    products[g + 1] = result;
     for (index_t e = starts[g]; e < starts[g + 1]; ++e) {
       const index_t at = next[grouped[e].column]++;
       out.places[at] = grouped[e].place;

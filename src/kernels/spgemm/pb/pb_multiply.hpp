@@ -60,21 +60,21 @@ struct pb_entries {
 
 /// Every bin sorted and compressed; entries per row of C to `row_counts` unless null.
 template <class K, class T>
-void finish_bins(const pb_plan& plan, pb_entries<K, T>& made, index_t* row_counts,
+void finish_bins(const pb_plan& plan, pb_entries<K, T>& entries, index_t* row_counts,
                  const context& where, pb_phases& phases) {
-  const auto& slice = *made.slice;
+  const auto& slice = *entries.slice;
   const int column_bits = plan.layout.column_bits, bits = column_bits + slice.row_bits;
-  made.counts.resize(static_cast<std::size_t>(slice.bins()));
+  entries.counts.resize(static_cast<std::size_t>(slice.bins()));
   std::vector<std::array<double, 2>> seconds(static_cast<std::size_t>(plan.team));
   parallel_pieces(plan.team, slice.bins(), [&](claimed_pieces own, int thread, int team) {
     bin_scratch<K, T> scratch{.memory = where.memory()};
     for (const index_t bin : own) {
-      const index_t n = finish_bin(made.tuples, bin, bits, plan.settings.flag_sort, scratch);
-      made.counts[static_cast<std::size_t>(bin)] = n;
+      const index_t n = finish_bin(entries.tuples, bin, bits, plan.settings.flag_sort, scratch);
+      entries.counts[static_cast<std::size_t>(bin)] = n;
       const auto at = static_cast<std::size_t>(bin);
       if (row_counts)
-        count_rows(made.tuples.keys.data() +
-                       made.tuples.starts[at * static_cast<std::size_t>(made.tuples.shares)],
+        count_rows(entries.tuples.keys.data() +
+                       entries.tuples.starts[at * static_cast<std::size_t>(entries.tuples.shares)],
                    n, {slice.first_row[at], slice.first_row[at + 1]}, column_bits, row_counts);
     }
     seconds[static_cast<std::size_t>(thread)] = {scratch.sort_seconds / team,
@@ -106,7 +106,7 @@ inline index_t shares_for(const pb_slice& slice, index_t width, int team) {
 template <class K, class T>
 pb_entries<K, T> multiply_slice(const pb_plan& plan, const pb_slice& slice, const operands& o,
                                 index_t* row_counts, const context& where, pb_phases& phases) {
-  pb_entries<K, T> made{.slice = &slice};
+  pb_entries<K, T> result{.slice = &slice};
   const auto b_offsets = offsets_of(o.b, plan.b.get());
   const index_t width = pb_local_tuples(plan.settings, index_t{sizeof(K) + sizeof(T)});
   auto start = pb_clock::now();
@@ -115,19 +115,19 @@ pb_entries<K, T> multiply_slice(const pb_plan& plan, const pb_slice& slice, cons
     columns = collect_columns<K, T>(a, slice, b_offsets, plan.team, where);
   });
   const auto shares = divide_products(columns, b_offsets, shares_for(slice, width, plan.team));
-  made.tuples = place_tuples(columns, slice, shares, b_offsets, width, where);
+  result.tuples = place_tuples(columns, slice, shares, b_offsets, width, where);
   phases.symbolic.seconds += seconds_since(start);
 
   start = pb_clock::now();
   with_rows_of_b(erased_rows<T>(o.b, plan.b.get()), [&](const auto& b) {
     expand(columns, b, shares, {slice.row_bits, plan.layout.column_bits}, {slice.bins(), width},
-           plan.team, made.tuples, where);
+           plan.team, result.tuples, where);
   });
   phases.expand.seconds += seconds_since(start);
-  finish_bins(plan, made, row_counts, where, phases);
+  finish_bins(plan, result, row_counts, where, phases);
 
   index_t entries = 0;
-  for (const index_t n : made.counts) entries += n;
+  for (const index_t n : result.counts) entries += n;
   const double tuple = sizeof(K) + sizeof(T), own = static_cast<double>(columns.values.size());
   const double inner = static_cast<double>(b_offsets.size());
   phases.symbolic.bytes += 2 * own * tuple + 3 * 8 * inner;
@@ -135,28 +135,29 @@ pb_entries<K, T> multiply_slice(const pb_plan& plan, const pb_slice& slice, cons
                                   static_cast<double>(slice.products));
   phases.sort.bytes += tuple * static_cast<double>(slice.products);
   phases.compress.bytes += tuple * static_cast<double>(entries);
-  return made;
+  return result;
 }
 
 template <class K, class T>
-void convert_slice(const pb_plan& plan, const pb_entries<K, T>& made, const index_t* offsets,
+void convert_slice(const pb_plan& plan, const pb_entries<K, T>& result, const index_t* offsets,
                    const csr_view<T>& c, T alpha, pb_phases& phases) {
   const auto start = pb_clock::now();
   const K mask = static_cast<K>((K{1} << plan.layout.column_bits) - 1);
   const auto copy = [&]<class J>(J* columns) {
-    parallel_chunks(plan.team, made.slice->bins(), [&](index_t bin) {
-      const index_t from = made.tuples.starts[static_cast<std::size_t>(bin * made.tuples.shares)];
-      const index_t to = offsets[made.slice->first_row[static_cast<std::size_t>(bin)]];
-      for (index_t k = 0; k < made.counts[static_cast<std::size_t>(bin)]; ++k) {
-        columns[to + k] = static_cast<J>(made.tuples.keys[from + k] & mask);
-        c.values[to + k] = alpha * (T{0} + made.tuples.values[from + k]);  // -0 alone gives 0
+    parallel_chunks(plan.team, result.slice->bins(), [&](index_t bin) {
+      const index_t from =
+          result.tuples.starts[static_cast<std::size_t>(bin * result.tuples.shares)];
+      const index_t to = offsets[result.slice->first_row[static_cast<std::size_t>(bin)]];
+      for (index_t k = 0; k < result.counts[static_cast<std::size_t>(bin)]; ++k) {
+        columns[to + k] = static_cast<J>(result.tuples.keys[from + k] & mask);
+        c.values[to + k] = alpha * (T{0} + result.tuples.values[from + k]);  // -0 alone gives 0
       }
     });
   };
   c.columns.width() == index_width::i32 ? copy(static_cast<std::int32_t*>(c.columns.data()))
                                         : copy(static_cast<std::int64_t*>(c.columns.data()));
   index_t entries = 0;
-  for (const index_t n : made.counts) entries += n;
+  for (const index_t n : result.counts) entries += n;
   phases.convert.seconds += seconds_since(start);
   phases.convert.bytes += 2 * double{sizeof(K) + sizeof(T)} * static_cast<double>(entries);
 }

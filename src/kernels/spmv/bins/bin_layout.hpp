@@ -56,56 +56,56 @@ void for_band(const csr_ref<const T, I, O>& a, int bits, index_t band, F&& f) {
 
 /// Sums of the sizes in the order of reading and of writing.
 template <class T>
-void place_segments(bin_layout<T>& made, const buffer<index_t>& sizes) {
+void place_segments(bin_layout<T>& layout, const buffer<index_t>& sizes) {
   index_t read = 0, written = 0;
-  for (index_t block = 0; block < made.blocks; ++block)
-    for (index_t band = 0; band < made.bands; ++band) {
-      made.read_at[block * made.bands + band] = read;
-      read += sizes[band * made.blocks + block];
+  for (index_t block = 0; block < layout.blocks; ++block)
+    for (index_t band = 0; band < layout.bands; ++band) {
+      layout.read_at[block * layout.bands + band] = read;
+      read += sizes[band * layout.blocks + block];
     }
   for (index_t segment = 0; segment < sizes.size(); ++segment) {
-    made.write_at[segment] = written;
+    layout.write_at[segment] = written;
     written += sizes[segment];
   }
-  made.read_at[sizes.size()] = made.write_at[sizes.size()] = read;
+  layout.read_at[sizes.size()] = layout.write_at[sizes.size()] = read;
 }
 
 }  // namespace detail
 
 template <class T, class I, class O>
 bin_layout<T> binned(const csr_ref<const T, I, O>& a, bin_bits bits, int threads) {
-  bin_layout<T> made{.band_bits = bits.band,
-                     .block_bits = bits.block,
-                     .bands = pieces(a.rows, bits.band),
-                     .blocks = pieces(a.cols, bits.block)};
-  const index_t segments = made.bands * made.blocks;
-  made.read_at = buffer<index_t>(segments + 1);
-  made.write_at = buffer<index_t>(segments + 1);
+  bin_layout<T> layout{.band_bits = bits.band,
+                       .block_bits = bits.block,
+                       .bands = pieces(a.rows, bits.band),
+                       .blocks = pieces(a.cols, bits.block)};
+  const index_t segments = layout.bands * layout.blocks;
+  layout.read_at = buffer<index_t>(segments + 1);
+  layout.write_at = buffer<index_t>(segments + 1);
   buffer<index_t> sizes(segments), next(segments);
   std::fill_n(sizes.data(), segments, index_t{0});
-  parallel_chunks(threads, made.bands, [&](index_t band) {
-    index_t* mine = sizes.data() + band * made.blocks;
+  parallel_chunks(threads, layout.bands, [&](index_t band) {
+    index_t* mine = sizes.data() + band * layout.blocks;
     detail::for_band(a, bits.band, band,
                      [&](index_t, index_t p) { ++mine[index_t{a.columns[p]} >> bits.block]; });
   });
-  detail::place_segments(made, sizes);
+  detail::place_segments(layout, sizes);
   const index_t nnz = a.nnz();
-  made.columns = buffer<std::uint16_t>(nnz);
-  made.values = buffer<T>(nnz);
-  made.rows = buffer<std::uint16_t>(nnz);
+  layout.columns = buffer<std::uint16_t>(nnz);
+  layout.values = buffer<T>(nnz);
+  layout.rows = buffer<std::uint16_t>(nnz);
   std::fill_n(next.data(), segments, index_t{0});
   const index_t inside = (index_t{1} << bits.block) - 1;
-  parallel_chunks(threads, made.bands, [&](index_t band) {
+  parallel_chunks(threads, layout.bands, [&](index_t band) {
     detail::for_band(a, bits.band, band, [&](index_t row, index_t p) {
       const index_t block = index_t{a.columns[p]} >> bits.block;
-      const index_t segment = band * made.blocks + block, at = next[segment]++;
-      const index_t read = made.read_at[block * made.bands + band] + at;
-      made.columns[read] = static_cast<std::uint16_t>(a.columns[p] & inside);
-      made.values[read] = a.values[p];
-      made.rows[made.write_at[segment] + at] = static_cast<std::uint16_t>(row);
+      const index_t segment = band * layout.blocks + block, at = next[segment]++;
+      const index_t read = layout.read_at[block * layout.bands + band] + at;
+      layout.columns[read] = static_cast<std::uint16_t>(a.columns[p] & inside);
+      layout.values[read] = a.values[p];
+      layout.rows[layout.write_at[segment] + at] = static_cast<std::uint16_t>(row);
     });
   });
-  return made;
+  return layout;
 }
 
 }  // namespace gossamer

@@ -8,9 +8,10 @@ std::vector<row_summer<T, I, O>> row_summers(row_style style) {
   using detail::plain_add, detail::streams;
   switch (style) {
     case row_style::regular: return {detail::regular_rows<plain_add, T, I, O>};
-    case row_style::near: return {detail::vector_rows<plain_add, streams::left, T, I, O>};
-    case row_style::even: return {detail::vector_rows<plain_add, streams::fetched, T, I, O>};
-    case row_style::far: return {detail::far_rows<plain_add, T, I, O>};
+    case row_style::vector: return {detail::vector_rows<plain_add, streams::left, T, I, O>};
+    case row_style::vector_prefetch:
+      return {detail::vector_rows<plain_add, streams::fetched, T, I, O>};
+    case row_style::scalar_prefetch_x: return {detail::scalar_prefetch_x_rows<plain_add, T, I, O>};
     default: return {detail::uneven_rows<plain_add, T, I, O>};
   }
 }

@@ -32,7 +32,7 @@ template <class T, class I, class O>
 template <class T, class I, class O>
 [[gnu::target("avx2,fma")]] void far_fma(const csr_ref<const T, I, O>& a, const vector_call<T>& v,
                                          range rows) {
-  detail::far_rows<fused_add>(a, v, rows);
+  detail::scalar_prefetch_x_rows<fused_add>(a, v, rows);
 }
 
 // ---- AVX-512 --------------------------------------------------------------------------------
@@ -72,7 +72,7 @@ template <class T, class O, class Store>
 [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] inline void
 brief_loop(const csr_ref<const T, std::int32_t, O>& a, const T* x, range rows, Store store) {
   using w = wide<T>;
-  alignas(64) T made[waiting];
+  alignas(64) T pending[waiting];
   for (index_t i = rows.begin; i < rows.end;) {
     index_t begin = a.offsets[i];
     const T* const values = a.values + begin;
@@ -83,8 +83,8 @@ brief_loop(const csr_ref<const T, std::int32_t, O>& a, const T* x, range rows, S
       store(i++, detail::vector_row<fused_add, streams::left>(values, columns, length, x));
       continue;
     }
-    products(values, columns, a.offsets[until] - begin, x, made);
-    const T* from = made;
+    products(values, columns, a.offsets[until] - begin, x, pending);
+    const T* from = pending;
     for (; i < until; ++i) {
       const index_t end = a.offsets[i + 1], length = end - begin;
       auto sum = w::load(from, w::first(length));
@@ -98,7 +98,7 @@ brief_loop(const csr_ref<const T, std::int32_t, O>& a, const T* x, range rows, S
 }
 
 template <class T, class O>
-[[gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] void brief_512(
+[[gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] void products_first_512(
     const csr_ref<const T, std::int32_t, O>& a, const vector_call<T>& v, range rows) {
   if (v.alpha == T{1} && v.beta == T{0})
     brief_loop(a, v.x, rows, [y = v.y](index_t i, T sum) { y[i] = sum; });
@@ -120,11 +120,11 @@ std::vector<row_summer<T, I, O>> without_512(row_style style) {
     case row_style::regular:
       if (has_fma()) return {detail::regular_rows<plain_add, T, I, O>, regular_fma<T, I, O>};
       return {detail::regular_rows<plain_add, T, I, O>};
-    case row_style::near: return vector_summers<streams::left, T, I, O>();
-    case row_style::even: return vector_summers<streams::fetched, T, I, O>();
-    case row_style::far:
-      if (has_fma()) return {detail::far_rows<plain_add, T, I, O>, far_fma<T, I, O>};
-      return {detail::far_rows<plain_add, T, I, O>};
+    case row_style::vector: return vector_summers<streams::left, T, I, O>();
+    case row_style::vector_prefetch: return vector_summers<streams::fetched, T, I, O>();
+    case row_style::scalar_prefetch_x:
+      if (has_fma()) return {detail::scalar_prefetch_x_rows<plain_add, T, I, O>, far_fma<T, I, O>};
+      return {detail::scalar_prefetch_x_rows<plain_add, T, I, O>};
     default:
       if (has_fma()) return {detail::uneven_rows<plain_add, T, I, O>, uneven_fma<T, I, O>};
       return {detail::uneven_rows<plain_add, T, I, O>};
@@ -137,7 +137,8 @@ template <class T, class I, class O>
 std::vector<row_summer<T, I, O>> row_summers(row_style style) {
   auto all = without_512<T, I, O>(style);
   if constexpr (sizeof(I) == 4) {
-    if (style == row_style::brief && detail::has_wide()) all.push_back(brief_512<T, O>);
+    if (style == row_style::products_first && detail::has_wide())
+      all.push_back(products_first_512<T, O>);
   }
   return all;
 }

@@ -172,8 +172,8 @@ template <class Add, class T, class I, class O>
 inline constexpr index_t x_ahead = 64;
 
 template <class Add, class T, class I, class O>
-[[gnu::always_inline]] inline void far_rows(const csr_ref<const T, I, O>& a,
-                                            const vector_call<T>& v, range rows) {
+[[gnu::always_inline]] inline void scalar_prefetch_x_rows(const csr_ref<const T, I, O>& a,
+                                                          const vector_call<T>& v, range rows) {
   const index_t last = a.nnz() - x_ahead;
   with_store(
       v, [&](auto store) __attribute__((always_inline)) {

@@ -30,7 +30,7 @@ struct conversion {
   static constexpr index_t lanes = sell_lanes<T>;
   const csr_ref<const T, I, O>& a;
   sell_order<T> order;
-  sell_layout<T> made;
+  sell_layout<T> layout;
   bool narrow = false;  ///< values are kept as floats
 
   void sketch(index_t g, sell_sketch& out) const {
@@ -54,7 +54,7 @@ struct conversion {
     sell_sketch seen;
     for (index_t g = groups.begin; g < groups.end; ++g) {
       sketch(g, seen);
-      auto& group = made.groups[static_cast<std::size_t>(g)];
+      auto& group = layout.groups[static_cast<std::size_t>(g)];
       group.straight = static_cast<std::int32_t>(seen.straight.size());
       group.free = static_cast<std::int32_t>(seen.free);
       group.base = seen.free > 0 ? static_cast<std::int32_t>(seen.least) : 0;
@@ -67,36 +67,36 @@ struct conversion {
   /// Where every group begins, and the cuts.
   void place() {
     index_t slots = 0, straight = 0, near = 0;
-    for (index_t g = 0; g < std::ssize(made.groups); ++g) {
-      auto& group = made.groups[static_cast<std::size_t>(g)];
+    for (index_t g = 0; g < std::ssize(layout.groups); ++g) {
+      auto& group = layout.groups[static_cast<std::size_t>(g)];
       group.slot_at = slots, group.straight_at = straight, group.near_at = near;
-      if (slots >= share * std::ssize(made.cuts)) made.cuts.push_back(g);
+      if (slots >= share * std::ssize(layout.cuts)) layout.cuts.push_back(g);
       slots += group.straight + group.free;
       straight += group.straight;
       near += group.free * lanes * (group.wide ? 2 : 1);
     }
-    made.cuts.push_back(std::ssize(made.groups) - 1);
+    layout.cuts.push_back(std::ssize(layout.groups) - 1);
     if (narrow)
-      made.floats = buffer<float>(slots * lanes);
+      layout.floats = buffer<float>(slots * lanes);
     else
-      made.values = buffer<T>(slots * lanes);
-    made.masks = buffer<std::uint16_t>(slots);
-    made.straight = buffer<std::int32_t>(straight);
-    made.near = buffer<std::uint16_t>(near);
+      layout.values = buffer<T>(slots * lanes);
+    layout.masks = buffer<std::uint16_t>(slots);
+    layout.straight = buffer<std::int32_t>(straight);
+    layout.near = buffer<std::uint16_t>(near);
   }
 
   void put(index_t at, T value) {
     if (narrow)
-      made.floats[at] = static_cast<float>(value);
+      layout.floats[at] = static_cast<float>(value);
     else
-      made.values[at] = value;
+      layout.values[at] = value;
   }
 
   void write_straight(const sell_group& group, const sell_sketch& from) {
     for (index_t k = 0; k < group.straight; ++k) {
       const auto at = static_cast<std::size_t>(k);
-      made.straight[group.straight_at + k] = from.straight[at];
-      made.masks[group.slot_at + k] = from.masks[at];
+      layout.straight[group.straight_at + k] = from.straight[at];
+      layout.masks[group.slot_at + k] = from.masks[at];
       for (index_t l = 0; l < lanes; ++l) {
         const index_t p = from.taken[static_cast<std::size_t>(k * lanes + l)];
         put((group.slot_at + k) * lanes + l, p < 0 ? T{0} : a.values[p]);
@@ -117,12 +117,12 @@ struct conversion {
         put(slot * lanes + l, live ? a.values[p] : T{0});
         if (group.wide) {
           const auto wide = static_cast<std::int32_t>(distance);
-          std::memcpy(&made.near[group.near_at + 2 * (k * lanes + l)], &wide, sizeof wide);
+          std::memcpy(&layout.near[group.near_at + 2 * (k * lanes + l)], &wide, sizeof wide);
         } else {
-          made.near[group.near_at + k * lanes + l] = static_cast<std::uint16_t>(distance);
+          layout.near[group.near_at + k * lanes + l] = static_cast<std::uint16_t>(distance);
         }
       }
-      made.masks[slot] = static_cast<std::uint16_t>(mask);
+      layout.masks[slot] = static_cast<std::uint16_t>(mask);
     }
   }
 
@@ -130,7 +130,7 @@ struct conversion {
     sell_sketch seen;
     for (index_t g = groups.begin; g < groups.end; ++g) {
       sketch(g, seen);
-      const auto& group = made.groups[static_cast<std::size_t>(g)];
+      const auto& group = layout.groups[static_cast<std::size_t>(g)];
       write_straight(group, seen);
       write_free(group, seen);
     }
@@ -138,9 +138,9 @@ struct conversion {
 
   void keep_order() {
     if (!order.moved) return;
-    made.row_order.reserve(order.groups.size() * lanes);
+    layout.row_order.reserve(order.groups.size() * lanes);
     for (const auto& group : order.groups)
-      for (const index_t row : group) made.row_order.push_back(static_cast<std::int32_t>(row));
+      for (const index_t row : group) layout.row_order.push_back(static_cast<std::int32_t>(row));
   }
 };
 
@@ -150,21 +150,21 @@ template <class T, class I, class O>
 sell_layout<T> sliced(const csr_ref<const T, I, O>& a, int threads) {
   conversion<T, I, O> work{.a = a,
                            .order = order_rows<T>(a.offsets, a.rows),
-                           .made = {},
+                           .layout = {},
                            .narrow = all_are_floats(a.values, a.offsets[a.rows], threads)};
   const index_t groups = std::ssize(work.order.groups);
-  work.made.rows = a.rows;
-  work.made.groups.resize(static_cast<std::size_t>(groups) + 1);
+  work.layout.rows = a.rows;
+  work.layout.groups.resize(static_cast<std::size_t>(groups) + 1);
   parallel_ranges(threads, groups, 256, [&](index_t begin, index_t end) {
     work.measure({begin, end});
   });
   work.place();
-  const auto& cuts = work.made.cuts;
+  const auto& cuts = work.layout.cuts;
   parallel_ranges(threads, std::ssize(cuts) - 1, 1, [&](index_t begin, index_t end) {
     work.write({cuts[static_cast<std::size_t>(begin)], cuts[static_cast<std::size_t>(end)]});
   });
   work.keep_order();
-  return std::move(work.made);
+  return std::move(work.layout);
 }
 
 template sell_layout<float> sliced(const csr_ref<const float, std::int32_t, std::int32_t>&, int);

@@ -40,12 +40,12 @@ look_at_rows look(const O* offsets, index_t rows, index_t alone_from) {
 }
 
 template <class T>
-void put(sell_order<T>& made, const index_t* rows, index_t count, bool alone) {
+void put(sell_order<T>& order, const index_t* rows, index_t count, bool alone) {
   sell_rows<T> group;
   group.fill(-1);
   std::copy_n(rows, count, group.begin());
-  made.groups.push_back(group);
-  made.alone.push_back(alone);
+  order.groups.push_back(group);
+  order.alone.push_back(alone);
 }
 
 }  // namespace
@@ -65,14 +65,14 @@ sell_order<T> order_rows(const O* offsets, index_t rows) {
   const index_t alone_from = std::max(long_row, 4 * mean);
   const auto seen = look<T>(offsets, rows, alone_from);
   const bool by_length = seen.fill < least_fill;
-  sell_order<T> made{.moved = by_length || seen.any_alone};
+  sell_order<T> result{.moved = by_length || seen.any_alone};
   std::vector<index_t> order(static_cast<std::size_t>(window));
   const auto length = [&](index_t i) { return index_t{offsets[i + 1]} - index_t{offsets[i]}; };
   for (index_t first = 0; first < rows; first += window) {
     const index_t count = std::min(window, rows - first);
     std::iota(order.begin(), order.begin() + count, first);
     index_t k = 0;
-    if (made.moved) {
+    if (result.moved) {
       if (by_length)
         std::stable_sort(order.begin(), order.begin() + count,
                          [&](index_t a, index_t b) { return length(a) > length(b); });
@@ -80,11 +80,11 @@ sell_order<T> order_rows(const O* offsets, index_t rows) {
         std::stable_partition(order.begin(), order.begin() + count,
                               [&](index_t i) { return length(i) >= alone_from; });
       for (; k < count && length(order[static_cast<std::size_t>(k)]) >= alone_from; ++k)
-        put(made, order.data() + k, 1, true);
+        put(result, order.data() + k, 1, true);
     }
-    for (; k < count; k += lanes) put(made, order.data() + k, std::min(lanes, count - k), false);
+    for (; k < count; k += lanes) put(result, order.data() + k, std::min(lanes, count - k), false);
   }
-  return made;
+  return result;
 }
 
 template sell_order<float> order_rows(const std::int32_t*, index_t);

@@ -29,17 +29,17 @@ TEST(Tuning, ValuesAndDefaults) {
 }
 
 TEST(Tuning, MistakesAreNamed) {
-  const auto made = [](std::string_view text) { return tuning(text, "some/kernel", "bins,sort"); };
-  EXPECT_EQ(message_of([&] { made("bin=3"); }),
+  const auto parse = [](std::string_view text) { return tuning(text, "some/kernel", "bins,sort"); };
+  EXPECT_EQ(message_of([&] { parse("bin=3"); }),
             "some/kernel has no parameter 'bin'; it has bins,sort");
-  EXPECT_NE(message_of([&] { made("bins"); }).find("bins=value"), std::string::npos);
-  EXPECT_NE(message_of([&] { made("bins=3,bins=4"); }).find("twice"), std::string::npos);
-  EXPECT_NE(message_of([&] { made("bins=-3").number("bins", 1, 1); }).find("'-3'"),
+  EXPECT_NE(message_of([&] { parse("bins"); }).find("bins=value"), std::string::npos);
+  EXPECT_NE(message_of([&] { parse("bins=3,bins=4"); }).find("twice"), std::string::npos);
+  EXPECT_NE(message_of([&] { parse("bins=-3").number("bins", 1, 1); }).find("'-3'"),
             std::string::npos);
-  EXPECT_NE(message_of([&] { made("bins=3x").number("bins", 1, 1); }).find("'3x'"),
+  EXPECT_NE(message_of([&] { parse("bins=3x").number("bins", 1, 1); }).find("'3x'"),
             std::string::npos);
   EXPECT_NE(message_of([&] {
-              made("sort=no").word("sort", {"stable", "flag"});
+              parse("sort=no").word("sort", {"stable", "flag"});
             }).find("stable, flag"),
             std::string::npos);
   EXPECT_NE(message_of([] { tuning("bins=3", "plain/kernel", ""); }).find("no parameters"),

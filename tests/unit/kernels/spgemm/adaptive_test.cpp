@@ -33,9 +33,10 @@ void expect_same_by_all_means(const A& a, const B& b, const std::string& what) {
       const auto how = what + ", " + tuning + ", " + std::to_string(threads) + " threads";
       expect_same<T>(multiply(cpu, a, b, {.algorithm = "adaptive", .tuning = tuning}), reference,
                      how);
-      const auto made = multiply_compute(cpu, a, b, {.algorithm = "adaptive", .tuning = tuning});
-      csr_matrix<T> filled(made.result_shape(), made.result_nnz());
-      multiply_fill(made, a, b, filled);
+      const auto prepared =
+          multiply_compute(cpu, a, b, {.algorithm = "adaptive", .tuning = tuning});
+      csr_matrix<T> filled(prepared.result_shape(), prepared.result_nnz());
+      multiply_fill(prepared, a, b, filled);
       expect_same<T>(filled, reference, how + ", by a plan");
     }
   }
@@ -91,7 +92,7 @@ struct entry_list {
                                                        1 + 0.1 * static_cast<double>(k % 17));
   }
   template <class I = std::int32_t>
-  csr_matrix<double> made() const {
+  csr_matrix<double> matrix() const {
     index_t nnz = 0;
     for (const auto& row : rows) nnz += static_cast<index_t>(row.size());
     csr_matrix<double> to({static_cast<index_t>(rows.size()), cols}, nnz,
@@ -114,10 +115,10 @@ struct entry_list {
 TEST(adaptive, rows_that_repeat) {
   const auto cpu = context::openmp(2);
   const auto five = entry_list(generate::poisson2d<double>(cpu, 50, 40));
-  expect_same_by_all_means(five.made(), five.made(), "5-point");
-  expect_same_by_all_means(five.made<std::int64_t>(), five.made<std::int64_t>(), "64 bits");
-  expect_same_by_all_means(transposed(five.made()), five.made(), "5-point transposed");
-  expect_same_by_all_means(five.made(), transposed(five.made()), "5-point by its transposed");
+  expect_same_by_all_means(five.matrix(), five.matrix(), "5-point");
+  expect_same_by_all_means(five.matrix<std::int64_t>(), five.matrix<std::int64_t>(), "64 bits");
+  expect_same_by_all_means(transposed(five.matrix()), five.matrix(), "5-point transposed");
+  expect_same_by_all_means(five.matrix(), transposed(five.matrix()), "5-point by its transposed");
   const auto seven = generate::poisson3d<float>(cpu, 14, 14, 14);
   expect_same_by_all_means(scaled(0.3F, seven), seven, "7-point, scaled, float");
   const auto band = generate::by_name<double>(cpu, "banded", {"rows=400", "block=1", "band=20"});
@@ -130,9 +131,9 @@ TEST(adaptive, rows_that_nearly_repeat) {
   const auto expect = [&](const std::string& what, auto&& change) {
     auto changed = mesh;
     for (std::size_t i = 0; i < changed.rows.size(); i += 37) change(changed.rows[i], i);
-    expect_same_by_all_means(changed.made(), changed.made(), what);
-    expect_same_by_all_means(mesh.made(), changed.made(), what + " in B");
-    expect_same_by_all_means(changed.made(), mesh.made(), what + " in A");
+    expect_same_by_all_means(changed.matrix(), changed.matrix(), what);
+    expect_same_by_all_means(mesh.matrix(), changed.matrix(), what + " in B");
+    expect_same_by_all_means(changed.matrix(), mesh.matrix(), what + " in A");
   };
   expect("other columns", [](auto& row, std::size_t i) {
     row.back().first = static_cast<index_t>((i * 31 + 1999) % 2000);
@@ -144,18 +145,18 @@ TEST(adaptive, rows_that_nearly_repeat) {
   auto broken = mesh;  // from the middle on
   for (std::size_t i = 1000; i < broken.rows.size(); ++i)
     broken.rows[i][0].first = static_cast<index_t>(i * i % 2000);
-  expect_same_by_all_means(broken.made(), broken.made(), "random from the middle on");
+  expect_same_by_all_means(broken.matrix(), broken.matrix(), "random from the middle on");
   auto dense = mesh;
   for (index_t column = 0; column < 2000; ++column) dense.rows[777].emplace_back(column, 0.5);
-  expect_same_by_all_means(dense.made(), mesh.made(), "one dense row");
+  expect_same_by_all_means(dense.matrix(), mesh.matrix(), "one dense row");
 }
 
 TEST(adaptive, repeated_rows_with_infinite_values_and_filters) {
   const auto cpu = context::openmp(2);
   auto list = entry_list(generate::poisson2d<double>(cpu, 50, 40));
   list.rows[500][1].second = std::numeric_limits<double>::infinity();
-  const auto a = list.made();
-  const auto b = entry_list(generate::poisson2d<double>(cpu, 50, 40)).made();
+  const auto a = list.matrix();
+  const auto b = entry_list(generate::poisson2d<double>(cpu, 50, 40)).matrix();
   expect_same_by_all_means(a, b, "an infinite value");
   const options keep{.keep = {.largest = 3}};
   auto by_adaptive = keep;

@@ -36,7 +36,7 @@ struct taken {
   std::vector<double> values;
 };
 
-taken take(bitmap_row<std::int32_t, double>& row, double alpha = 1) {
+taken take(bitmap_spa<std::int32_t, double>& row, double alpha = 1) {
   taken out{std::vector<std::int32_t>(1000), std::vector<double>(1000)};
   const auto count =
       static_cast<std::size_t>(row.take(out.columns.data(), out.values.data(), alpha));
@@ -45,11 +45,11 @@ taken take(bitmap_row<std::int32_t, double>& row, double alpha = 1) {
   return out;
 }
 
-TEST(bitmap_row, sums_and_sorts) {
+TEST(bitmap_spa, sums_and_sorts) {
   plain_rows b;
   b.row({{5, 1}, {64, 2}, {4096, 3}});
   b.row({{0, 10}, {64, 20}, {299'999, 30}});
-  bitmap_row<std::int32_t, double> row(300'000, host_memory());
+  bitmap_spa<std::int32_t, double> row(300'000, host_memory());
   row.add(b, 0, 2);
   row.add(b, 1, 1);
   const taken found = take(row, 10);
@@ -58,10 +58,10 @@ TEST(bitmap_row, sums_and_sorts) {
   EXPECT_TRUE(take(row).columns.empty()) << "taking empties it";
 }
 
-TEST(bitmap_row, what_cancels_stays) {
+TEST(bitmap_spa, what_cancels_stays) {
   plain_rows b;
   b.row({{7, 1}});
-  bitmap_row<std::int32_t, double> row(8, host_memory());
+  bitmap_spa<std::int32_t, double> row(8, host_memory());
   row.add(b, 0, 1);
   row.add(b, 0, -1);
   const taken found = take(row);
@@ -69,11 +69,11 @@ TEST(bitmap_row, what_cancels_stays) {
   EXPECT_EQ(found.values, std::vector<double>{0});
 }
 
-TEST(bitmap_row, marks_and_known_columns) {
+TEST(bitmap_spa, marks_and_known_columns) {
   plain_rows b;
   b.row({{1, 1}, {100, 2}});
   b.row({{100, 3}, {5000, 4}});
-  bitmap_row<std::int32_t, double> row(6000, host_memory());
+  bitmap_spa<std::int32_t, double> row(6000, host_memory());
   row.mark(b, 0);
   row.mark(b, 1);
   std::vector<std::int32_t> columns(3);
@@ -89,10 +89,10 @@ TEST(bitmap_row, marks_and_known_columns) {
   EXPECT_EQ(row.count(), 0);
 }
 
-TEST(bitmap_row, against_a_map) {
+TEST(bitmap_spa, against_a_map) {
   std::mt19937 random(7);
   for (const index_t width : {1, 63, 64, 65, 4097, 300'000}) {
-    bitmap_row<std::int32_t, double> row(width, host_memory());
+    bitmap_spa<std::int32_t, double> row(width, host_memory());
     for (int turn = 0; turn < 20; ++turn) {
       plain_rows b;
       std::map<std::int32_t, double> expected;

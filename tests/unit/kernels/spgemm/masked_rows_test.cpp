@@ -63,7 +63,7 @@ TEST(SpaRow, CountsAddsAndStartsAnew) {
   const std::int32_t offsets[] = {0, 3, 5}, columns[] = {7, 2, 7, 9, 2};
   const double values[] = {1, 2, 3, 4, 5};
   const direct_rows<double, std::int32_t> b{{offsets, 3}, columns, values};
-  spa_row<std::int32_t, double> sums(10, host_memory());
+  spa<std::int32_t, double> sums(10, host_memory());
   for (int round = 0; round < 3; ++round) {
     sums.mark(b, 0);
     sums.mark(b, 1);

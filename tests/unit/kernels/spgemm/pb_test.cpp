@@ -146,11 +146,11 @@ TEST(PropagationBlocking, MemoryLimitsMakeSlices) {
 TEST(PropagationBlocking, RefillsFollowTheValues) {
   auto a = square(1000, 10, 8);
   const auto cpu = context::openmp(2);
-  const auto made = multiply_compute(cpu, a, a, {.algorithm = "pb"});
-  EXPECT_EQ(made.explain().phases.size(), 4u);  // all but the conversion
-  csr_matrix<double> c(made.result_shape(), made.result_nnz());
+  const auto prepared = multiply_compute(cpu, a, a, {.algorithm = "pb"});
+  EXPECT_EQ(prepared.explain().phases.size(), 4u);  // all but the conversion
+  csr_matrix<double> c(prepared.result_shape(), prepared.result_nnz());
   for (int round = 0; round < 2; ++round) {
-    multiply_fill(made, a, a, c);
+    multiply_fill(prepared, a, a, c);
     EXPECT_TRUE(same_bits(c, product(a, a)));
     for (double& v : a.values()) v += 1.5;
   }

@@ -96,16 +96,16 @@ TEST(row_pattern, an_infinite_factor_stays_in_its_columns) {
 TEST(row_pattern, steps_only_where_they_take_more_than_one_product) {
   EXPECT_TRUE(make_pattern(row_list{{4}, {0}, {8}}, 8)->steps.empty());
   EXPECT_TRUE(make_pattern(row_list{{0, 1, 2}, {1, 2, 3}}, 1)->steps.empty());
-  const auto made = make_pattern(row_list{{0, 1, 2}, {1, 2, 9}, {9, 10, 11}}, 4);
+  const auto values = make_pattern(row_list{{0, 1, 2}, {1, 2, 9}, {9, 10, 11}}, 4);
   // C has the columns 0 1 2 9 | 10 11.
-  ASSERT_EQ(made->ends, (std::vector<std::uint32_t>{3, 4}));
-  EXPECT_TRUE(made->places.empty());
-  EXPECT_EQ(made->steps[1].entry, 1);
-  EXPECT_EQ(made->steps[1].first, 0);
-  EXPECT_EQ(made->steps[1].to, 0b1110);
-  EXPECT_EQ(made->steps[3].entry, 2);
-  EXPECT_EQ(made->steps[3].first, 1);
-  EXPECT_EQ(made->steps[3].to, 0b0011);
+  ASSERT_EQ(values->ends, (std::vector<std::uint32_t>{3, 4}));
+  EXPECT_TRUE(values->places.empty());
+  EXPECT_EQ(values->steps[1].entry, 1);
+  EXPECT_EQ(values->steps[1].first, 0);
+  EXPECT_EQ(values->steps[1].to, 0b1110);
+  EXPECT_EQ(values->steps[3].entry, 2);
+  EXPECT_EQ(values->steps[3].first, 1);
+  EXPECT_EQ(values->steps[3].to, 0b0011);
 }
 
 TEST(row_pattern, what_its_numbers_cannot_hold_has_none) {
@@ -116,9 +116,9 @@ TEST(row_pattern, what_its_numbers_cannot_hold_has_none) {
 }
 
 TEST(row_pattern, rows_without_entries) {
-  const auto made = make_pattern(row_list{}, 8);
-  ASSERT_TRUE(made);
-  EXPECT_EQ(made->entries(), 0);
+  const auto result = make_pattern(row_list{}, 8);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->entries(), 0);
 }
 
 struct item {
@@ -126,8 +126,8 @@ struct item {
   int id = 0;
 };
 
-TEST(sequence_table, the_same_numbers_are_the_same_item) {
-  sequence_table<item> table;
+TEST(intern_table, the_same_numbers_are_the_same_item) {
+  intern_table<item> table;
   sequence_reader reader(table);
   const auto make = [] { return std::make_unique<item>(); };
   const auto id = [&](std::vector<std::uint64_t> numbers) {
@@ -149,8 +149,8 @@ TEST(sequence_table, the_same_numbers_are_the_same_item) {
   EXPECT_EQ(table[2].numbers, (std::vector<std::uint64_t>{1, 2, 4}));
 }
 
-TEST(sequence_table, says_so_when_it_is_full_or_nothing_is_made) {
-  using table_type = sequence_table<item>;
+TEST(intern_table, says_so_when_it_is_full_or_nothing_is_made) {
+  using table_type = intern_table<item>;
   table_type table;
   const std::vector<std::uint64_t> refused{99};
   EXPECT_EQ(table.find(refused, [] { return std::unique_ptr<item>(); }), nullptr);
@@ -165,8 +165,8 @@ TEST(sequence_table, says_so_when_it_is_full_or_nothing_is_made) {
   EXPECT_EQ(table.find(std::vector<std::uint64_t>{17, 5}, [] { return nullptr; })->id, 17);
 }
 
-TEST(sequence_table, threads_agree) {
-  sequence_table<item> table;
+TEST(intern_table, threads_agree) {
+  intern_table<item> table;
   std::vector<std::vector<int>> ids(4, std::vector<int>(300));
   std::vector<std::thread> threads;
   for (auto& mine : ids)

@@ -41,17 +41,17 @@ struct made_row {
 };
 
 void expect_row(index_t entries, index_t each, index_t columns, bool descending) {
-  const made_row made(entries, each, columns, descending);
+  const made_row result(entries, each, columns, descending);
   std::map<std::int32_t, double> expected;
-  for (std::size_t k = 0; k < made.a_columns.size(); ++k) {
-    const auto from = static_cast<std::size_t>(made.a_columns[k]);
-    for (auto q = static_cast<std::size_t>(made.b_offsets[from]);
-         q < static_cast<std::size_t>(made.b_offsets[from + 1]); ++q)
-      expected[made.b_columns[q]] += made.a_values[k] * made.b_values[q];
+  for (std::size_t k = 0; k < result.a_columns.size(); ++k) {
+    const auto from = static_cast<std::size_t>(result.a_columns[k]);
+    for (auto q = static_cast<std::size_t>(result.b_offsets[from]);
+         q < static_cast<std::size_t>(result.b_offsets[from + 1]); ++q)
+      expected[result.b_columns[q]] += result.a_values[k] * result.b_values[q];
   }
-  short_row<double> row(columns);
+  sorted_row<double> row(columns);
   const index_t products = entries * each;
-  ASSERT_EQ(row.list(made.a(), made.b(), 0, entries, row.most()), products <= row.most());
+  ASSERT_EQ(row.list(result.a(), result.b(), 0, entries, row.most()), products <= row.most());
   if (products > row.most()) return;
   ASSERT_EQ(row.count(), products);
   std::vector<std::int32_t> found;
@@ -71,7 +71,7 @@ void expect_row(index_t entries, index_t each, index_t columns, bool descending)
   }
 }
 
-TEST(short_row, every_length_and_width) {
+TEST(sorted_row, every_length_and_width) {
   for (const index_t columns : {index_t{1}, index_t{50}, index_t{1} << 23, index_t{1} << 24,
                                 (index_t{1} << 24) + 1, index_t{1} << 27, (index_t{1} << 31) - 1})
     for (const index_t entries : {0, 1, 2, 5, 8, 9, 16, 30, 64, 85, 128, 170})
@@ -81,13 +81,13 @@ TEST(short_row, every_length_and_width) {
       }
 }
 
-TEST(short_row, room_shrinks_with_the_number_of_columns) {
-  EXPECT_EQ(short_row<double>(1000).most(), 512);
-  EXPECT_EQ(short_row<double>(index_t{1} << 23).most(), 512);
-  EXPECT_EQ(short_row<double>((index_t{1} << 23) + 1).most(), 256);
-  EXPECT_EQ(short_row<float>(index_t{1} << 30).most(), 4);
-  EXPECT_EQ(short_row<float>(index_t{1} << 32).most(), 0);
-  EXPECT_EQ(short_row<float>(index_t{1} << 40).most(), 0);
+TEST(sorted_row, room_shrinks_with_the_number_of_columns) {
+  EXPECT_EQ(sorted_row<double>(1000).most(), 512);
+  EXPECT_EQ(sorted_row<double>(index_t{1} << 23).most(), 512);
+  EXPECT_EQ(sorted_row<double>((index_t{1} << 23) + 1).most(), 256);
+  EXPECT_EQ(sorted_row<float>(index_t{1} << 30).most(), 4);
+  EXPECT_EQ(sorted_row<float>(index_t{1} << 32).most(), 0);
+  EXPECT_EQ(sorted_row<float>(index_t{1} << 40).most(), 0);
 }
 
 }  // namespace

@@ -24,21 +24,21 @@ TEST(bin_layout, entries_keep_their_row_column_and_value) {
   const csr_ref<const double, std::int32_t, std::int32_t> a{
       rows, cols, offsets.data(), columns.data(), values.data(), offsets.back()};
   for (const int threads : {1, 3}) {
-    const auto made = binned(a, {.band = 6, .block = 5}, threads);
-    EXPECT_EQ(made.bands, 11);
-    EXPECT_EQ(made.blocks, 29);
+    const auto result = binned(a, {.band = 6, .block = 5}, threads);
+    EXPECT_EQ(result.bands, 11);
+    EXPECT_EQ(result.blocks, 29);
     std::vector<int> seen(values.size());
-    for (index_t block = 0; block < made.blocks; ++block)
-      for (index_t band = 0; band < made.bands; ++band) {
-        const index_t read = made.read_at[block * made.bands + band];
-        const index_t write = made.write_at[band * made.blocks + block];
-        const index_t count = made.read_at[block * made.bands + band + 1] - read;
-        ASSERT_EQ(made.write_at[band * made.blocks + block + 1] - write, count);
+    for (index_t block = 0; block < result.blocks; ++block)
+      for (index_t band = 0; band < result.bands; ++band) {
+        const index_t read = result.read_at[block * result.bands + band];
+        const index_t write = result.write_at[band * result.blocks + block];
+        const index_t count = result.read_at[block * result.bands + band + 1] - read;
+        ASSERT_EQ(result.write_at[band * result.blocks + block + 1] - write, count);
         for (index_t k = 0; k < count; ++k) {
-          const auto entry = static_cast<std::size_t>(made.values[read + k]);
-          const index_t row = band * 64 + made.rows[write + k];
+          const auto entry = static_cast<std::size_t>(result.values[read + k]);
+          const index_t row = band * 64 + result.rows[write + k];
           ++seen[entry];
-          EXPECT_EQ(columns[entry], block * 32 + made.columns[read + k]);
+          EXPECT_EQ(columns[entry], block * 32 + result.columns[read + k]);
           EXPECT_GE(static_cast<index_t>(entry), offsets[static_cast<std::size_t>(row)]);
           EXPECT_LT(static_cast<index_t>(entry), offsets[static_cast<std::size_t>(row) + 1]);
         }

@@ -27,19 +27,19 @@ struct made_matrix {
 /// Row i has length(i) entries; the last element of x is used by no row.
 template <class T, class I, class O, class F>
 made_matrix<T, I, O> matrix_of(index_t rows, index_t cols, F&& length) {
-  made_matrix<T, I, O> made{.cols = cols};
+  made_matrix<T, I, O> result{.cols = cols};
   std::mt19937 random(7);
   for (index_t i = 0; i < rows; ++i) {
     const index_t entries = length(i);
     for (index_t k = 0; k < entries; ++k) {
-      made.columns.push_back(static_cast<I>(random() % static_cast<unsigned>(cols - 1)));
-      made.values.push_back(static_cast<T>(static_cast<int>(random() % 9) - 4));
+      result.columns.push_back(static_cast<I>(random() % static_cast<unsigned>(cols - 1)));
+      result.values.push_back(static_cast<T>(static_cast<int>(random() % 9) - 4));
     }
-    made.offsets.push_back(static_cast<O>(made.columns.size()));
+    result.offsets.push_back(static_cast<O>(result.columns.size()));
   }
-  for (index_t j = 0; j < cols; ++j) made.x.push_back(static_cast<T>(random() % 5));
-  made.x.back() = std::numeric_limits<T>::infinity();
-  return made;
+  for (index_t j = 0; j < cols; ++j) result.x.push_back(static_cast<T>(random() % 5));
+  result.x.back() = std::numeric_limits<T>::infinity();
+  return result;
 }
 
 index_t mixed(index_t i) { return i % 71 == 70 ? 3000 : i * 7 % 40; }
@@ -97,12 +97,12 @@ TEST(row_sums, a_piece_of_a_row) {
 TEST(row_sums, fetching_ahead_changes_no_bit) {
   auto a = matrix_of<double, std::int32_t, std::int32_t>(300, 500, mixed);
   for (auto& v : a.values) v = 1.0 / (7 + v);
-  std::vector<double> near(300), even(300);
-  fastest_row_summer<double, std::int32_t, std::int32_t>(row_style::near)(
-      a.ref(), {.x = a.x.data(), .y = near.data()}, {0, 300});
-  fastest_row_summer<double, std::int32_t, std::int32_t>(row_style::even)(
-      a.ref(), {.x = a.x.data(), .y = even.data()}, {0, 300});
-  EXPECT_EQ(near, even);
+  std::vector<double> plain(300), prefetched(300);
+  fastest_row_summer<double, std::int32_t, std::int32_t>(row_style::vector)(
+      a.ref(), {.x = a.x.data(), .y = plain.data()}, {0, 300});
+  fastest_row_summer<double, std::int32_t, std::int32_t>(row_style::vector_prefetch)(
+      a.ref(), {.x = a.x.data(), .y = prefetched.data()}, {0, 300});
+  EXPECT_EQ(plain, prefetched);
 }
 
 /// 0 to n - 1, as by chance.
@@ -122,38 +122,38 @@ TEST(row_sums, rows_that_are_foreseen) {
   const auto unlike = [](index_t i) { return thrown(i, 39); };
   const auto five = [](index_t) { return 5; };
   const auto nine = [](index_t) { return 9; };
-  EXPECT_EQ(style_for(1, 100, nine), row_style::near);
-  EXPECT_EQ(style_for(remembered_rows, 100, unlike), row_style::near);
-  EXPECT_EQ(style_for(many, 100, nine), row_style::near);
-  EXPECT_EQ(style_for(many, 100, [](index_t i) { return thrown(i, 43); }), row_style::near);
-  EXPECT_EQ(style_for(near_bytes / 64, 100, five), row_style::regular);
-  EXPECT_EQ(style_for(near_bytes / 64 + 1, 100, five), row_style::even);
-  EXPECT_EQ(style_for(1000, 100, [](index_t i) { return 5 + (i % 8 == 0); }), row_style::near);
+  EXPECT_EQ(style_for(1, 100, nine), row_style::vector);
+  EXPECT_EQ(style_for(remembered_rows, 100, unlike), row_style::vector);
+  EXPECT_EQ(style_for(many, 100, nine), row_style::vector);
+  EXPECT_EQ(style_for(many, 100, [](index_t i) { return thrown(i, 43); }), row_style::vector);
+  EXPECT_EQ(style_for(vector_bytes / 64, 100, five), row_style::regular);
+  EXPECT_EQ(style_for(vector_bytes / 64 + 1, 100, five), row_style::vector_prefetch);
+  EXPECT_EQ(style_for(1000, 100, [](index_t i) { return 5 + (i % 8 == 0); }), row_style::vector);
   const auto in_turn = [](index_t i) { return i * i % 13 % 8; };  // thirteen unlike rows, again
-  EXPECT_EQ(style_for(many, 100, in_turn), row_style::near);
+  EXPECT_EQ(style_for(many, 100, in_turn), row_style::vector);
 }
 
 TEST(row_sums, rows_that_are_not) {
   const index_t many = remembered_rows + 1;
   const auto unlike = [](index_t i) { return thrown(i, 39); };
-  const auto brief = [](index_t i) { return thrown(i, 6); };
-  EXPECT_EQ(style_for(many, 100, brief), row_style::brief);
-  EXPECT_EQ(style_for(many, 100, unlike), row_style::uneven);
-  EXPECT_EQ(style_for(many, far_bytes / 8, unlike), row_style::uneven);
-  EXPECT_EQ(style_for(many, far_bytes / 8 + 1, unlike), row_style::far);
-  EXPECT_EQ(style_for(many, far_bytes / 8 + 1, brief), row_style::far);
+  const auto short_lengths = [](index_t i) { return thrown(i, 6); };
+  EXPECT_EQ(style_for(many, 100, short_lengths), row_style::products_first);
+  EXPECT_EQ(style_for(many, 100, unlike), row_style::scalar);
+  EXPECT_EQ(style_for(many, prefetch_x_bytes / 8, unlike), row_style::scalar);
+  EXPECT_EQ(style_for(many, prefetch_x_bytes / 8 + 1, unlike), row_style::scalar_prefetch_x);
+  EXPECT_EQ(style_for(many, prefetch_x_bytes / 8 + 1, short_lengths), row_style::scalar_prefetch_x);
 }
 
 TEST(row_sums, most_rows_short_but_not_the_mean) {
   const index_t many = remembered_rows + 1;
   const auto skewed = [](index_t i) { return thrown(i, 5) == 4 ? 50 : thrown(-i, 8); };
-  EXPECT_EQ(style_for(many, brief_bytes / 8, skewed), row_style::brief);
-  EXPECT_EQ(style_for(many, brief_bytes / 8 + 1, skewed), row_style::near);
+  EXPECT_EQ(style_for(many, products_first_bytes / 8, skewed), row_style::products_first);
+  EXPECT_EQ(style_for(many, products_first_bytes / 8 + 1, skewed), row_style::vector);
   const auto twelve = [](index_t i) {
     return 8 + thrown(i, 8);
   };  // one vector of floats, two of doubles
-  EXPECT_EQ(style_for<double>(many, 100, twelve), row_style::uneven);
-  EXPECT_EQ(style_for<float>(many, 100, twelve), row_style::brief);
+  EXPECT_EQ(style_for<double>(many, 100, twelve), row_style::scalar);
+  EXPECT_EQ(style_for<float>(many, 100, twelve), row_style::products_first);
 }
 
 TEST(row_sums, lengths_near_the_end_of_32_bits) {
@@ -162,9 +162,9 @@ TEST(row_sums, lengths_near_the_end_of_32_bits) {
     const std::int32_t offsets[] = {0, 0, length, length, length, length};
     const auto seen = sample_rows(offsets, 5, 8);
     EXPECT_EQ(seen.rows, 3);
-    EXPECT_EQ(seen.brief, 3) << "the long row is the second, which only precedes others";
+    EXPECT_EQ(seen.short_rows, 3) << "the long row is the second, which only precedes others";
     const std::int32_t later[] = {0, 0, 0, length, length, length};
-    EXPECT_EQ(sample_rows(later, 5, 8).brief, 2);
+    EXPECT_EQ(sample_rows(later, 5, 8).short_rows, 2);
   }
 }
 

@@ -33,27 +33,27 @@ struct small_csr {
 
 template <class T>
 small_csr<T> tridiagonal(std::int32_t n) {
-  small_csr<T> made{.cols = n};
+  small_csr<T> result{.cols = n};
   for (std::int32_t i = 0; i < n; ++i) {
     std::vector<std::int32_t> row;
     for (std::int32_t j = std::max(0, i - 1); j <= std::min(n - 1, i + 1); ++j) row.push_back(j);
-    made.add_row(row);
+    result.add_row(row);
   }
-  return made;
+  return result;
 }
 
 /// Lengths from 0 to `longest`, columns all over.
 template <class T>
 small_csr<T> scattered(index_t rows, std::int32_t cols, unsigned longest) {
-  small_csr<T> made{.cols = cols};
+  small_csr<T> result{.cols = cols};
   std::mt19937 random(5);
   for (index_t i = 0; i < rows; ++i) {
     std::vector<std::int32_t> row(i % 97 == 3 ? 5 * longest : random() % (longest + 1));
     for (auto& column : row)
       column = static_cast<std::int32_t>(random() % static_cast<unsigned>(cols));
-    made.add_row(row);
+    result.add_row(row);
   }
-  return made;
+  return result;
 }
 
 /// The same with a last value that is no float: a layout of doubles must stay one.

@@ -16,7 +16,7 @@ struct entry_widths {
   bool single = false;  ///< doubles kept as floats
 };
 
-struct stored_entries {
+struct narrow_entries {
   entry_widths widths;
   index_buffer columns;                ///< unless near
   buffer<std::uint16_t> near_columns;  ///< if near
@@ -30,23 +30,23 @@ struct stored_entries {
 
 /// Room for so many entries; T and `width` are what the matrix has.
 template <scalar T>
-stored_entries room_for(const context& where, index_t places, index_width width,
+narrow_entries room_for(const context& where, index_t places, index_width width,
                         entry_widths widths) {
-  stored_entries made;
-  made.widths = widths;
+  narrow_entries result;
+  result.widths = widths;
   if (widths.near)
-    made.near_columns = buffer<std::uint16_t>(places, where.memory());
+    result.near_columns = buffer<std::uint16_t>(places, where.memory());
   else
-    made.columns = index_buffer(places, width, where.memory());
+    result.columns = index_buffer(places, width, where.memory());
   const auto each = static_cast<index_t>(widths.single ? sizeof(float) : sizeof(T));
-  made.values = buffer<std::byte>(places * each, where.memory());
-  return made;
+  result.values = buffer<std::byte>(places * each, where.memory());
+  return result;
 }
 
 /// f(columns, values): pointers to what is stored, columns of 16 bits or like A's (I), values T or
 /// float.
 template <class T, class I, class F>
-void with_stored(const stored_entries& e, F&& f) {
+void with_stored(const narrow_entries& e, F&& f) {
   const auto with_columns = [&]<class V>(const V* values) {
     if (e.widths.near)
       f(e.near_columns.data(), values);

@@ -49,10 +49,10 @@ struct layout {
 
 /// From where each key's rows begin.
 layout lay_out(const std::array<index_t, classes + 1>& starts) {
-  layout made;
+  layout shape;
   for (int key = 0; key < classes; ++key) {
     const int row_class = classes - 1 - key;
-    auto& mine = made.of[static_cast<std::size_t>(key)];
+    auto& mine = shape.of[static_cast<std::size_t>(key)];
     if (row_class < solo_classes) {
       mine.depth = static_cast<std::uint8_t>(row_class);
     } else {
@@ -63,15 +63,15 @@ layout lay_out(const std::array<index_t, classes + 1>& starts) {
     const auto at = static_cast<std::size_t>(key);
     mine.rows = static_cast<std::uint32_t>(starts[at + 1] - starts[at]);
     mine.first_slot = static_cast<std::uint32_t>(starts[at]);
-    mine.first_block = static_cast<std::uint32_t>(made.blocks);
-    mine.first_place = static_cast<std::uint32_t>(made.places);
+    mine.first_block = static_cast<std::uint32_t>(shape.blocks);
+    mine.first_place = static_cast<std::uint32_t>(shape.places);
     const index_t rows_a_block = row_threads >> mine.lanes_log;
     const index_t blocks = (mine.rows + rows_a_block - 1) / rows_a_block;
-    made.blocks += blocks;
-    made.places += blocks * mine.depth;
+    shape.blocks += blocks;
+    shape.places += blocks * mine.depth;
   }
-  made.slots = starts[classes];
-  return made;
+  shape.slots = starts[classes];
+  return shape;
 }
 
 __global__ void __launch_bounds__(cuda::block_size) describe(layout l, pack* packs) {
@@ -134,42 +134,43 @@ sorted_rows sort_rows(const context& where, const A& a) {
   cuda::for_each(where, classes + 1, "where lengths begin", [=] __device__(index_t k) {
     start[k] = cuda::first_not_below(in_order, rows, static_cast<std::uint32_t>(k));
   });
-  sorted_rows made{std::move(sorted.from), {}};
-  cuda::copy_bytes(where, made.starts.data(), starts.data(), sizeof made.starts,
+  sorted_rows result{std::move(sorted.from), {}};
+  cuda::copy_bytes(where, result.starts.data(), starts.data(), sizeof result.starts,
                    cuda::direction::to_host);
-  return made;
+  return result;
 }
 
 }  // namespace
 
 template <scalar T>
 packed_rows make_packed_rows(const context& where, const csr_view<const T>& view) {
-  packed_rows made;
-  made.longer =
+  packed_rows packed;
+  packed.longer =
       find_long_rows(where, view.offsets, {.of_short = longest_packed, .piece = block_step});
   typed(view, [&]<class I, class O>(const csr_ref<const T, I, O>& a) {
     if (a.rows == 0) return;
     auto sorted = sort_rows(where, a);
     const layout l = lay_out(sorted.starts);
-    made.order = std::move(sorted.order);
+    packed.order = std::move(sorted.order);
     if (l.blocks == 0) return;
-    made.packs = buffer<pack>(l.blocks, where.memory());
-    made.lengths = buffer<std::uint16_t>(l.slots, where.memory());
+    packed.packs = buffer<pack>(l.blocks, where.memory());
+    packed.lengths = buffer<std::uint16_t>(l.slots, where.memory());
     const auto stream = cuda::stream_of(where);
     describe<<<cuda::blocks_for(l.blocks, where.device()), cuda::block_size, 0, stream>>>(
-        l, made.packs.data());
+        l, packed.packs.data());
     cuda::check(cudaGetLastError(), "describing {} packs", count_text(l.blocks));
-    made.entries =
+    packed.entries =
         room_for<T>(where, l.places * row_threads, width_of<I>,
                     {.near = a.cols <= 65536, .single = are_floats(where, a.values, a.nnz())});
-    with_stored<T, I>(made.entries, [&]<class C, class V>(const C* columns, const V* values) {
-      const packed_ref<V, C> to{made.packs.data(), made.order.data(), nullptr, nullptr, nullptr};
+    with_stored<T, I>(packed.entries, [&]<class C, class V>(const C* columns, const V* values) {
+      const packed_ref<V, C> to{packed.packs.data(), packed.order.data(), nullptr, nullptr,
+                                nullptr};
       fill<<<static_cast<unsigned>(l.blocks), row_threads, 0, stream>>>(
-          a, to, made.lengths.data(), const_cast<C*>(columns), const_cast<V*>(values));
+          a, to, packed.lengths.data(), const_cast<C*>(columns), const_cast<V*>(values));
     });
     cuda::check(cudaGetLastError(), "filling {} packs", count_text(l.blocks));
   });
-  return made;
+  return packed;
 }
 
 template packed_rows make_packed_rows(const context&, const csr_view<const float>&);

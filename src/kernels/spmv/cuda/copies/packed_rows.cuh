@@ -27,7 +27,7 @@ struct packed_rows {
   buffer<pack> packs;
   buffer<std::uint32_t> order;    ///< the row of a slot
   buffer<std::uint16_t> lengths;  ///< of the row of a slot
-  stored_entries entries;
+  narrow_entries entries;
 
   index_t bytes() const {
     return longer.bytes() + packs.size() * index_t{sizeof(pack)} + order.size() * 4 +

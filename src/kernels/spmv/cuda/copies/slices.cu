@@ -109,21 +109,21 @@ struct measured {
 };
 
 template <int Rows, class A>
-measured lay_out(const context& where, const A& a, slices& made) {
+measured lay_out(const context& where, const A& a, slices& sliced) {
   constexpr int step = Rows * warp_size;
-  const index_t count = (made.rows + step - 1) / step;
-  made.offsets = buffer<index_t>(count + 1, where.memory());
-  made.bases = buffer<index_t>(count, where.memory());
+  const index_t count = (sliced.rows + step - 1) / step;
+  sliced.offsets = buffer<index_t>(count + 1, where.memory());
+  sliced.bases = buffer<index_t>(count, where.memory());
   buffer<unsigned long long> span(1, where.memory());
   cuda::check(cudaMemsetAsync(span.data(), 0, sizeof(unsigned long long), cuda::stream_of(where)),
               "clearing the span of {} slices", count_text(count));
   measure<Rows><<<cuda::blocks_for(count * warp_size, where.device()), cuda::block_size, 0,
-                  cuda::stream_of(where)>>>(a, made.ordered ? made.order.data() : nullptr,
-                                            made.rows, count, made.offsets.data(),
-                                            made.bases.data(), span.data());
+                  cuda::stream_of(where)>>>(a, sliced.ordered ? sliced.order.data() : nullptr,
+                                            sliced.rows, count, sliced.offsets.data(),
+                                            sliced.bases.data(), span.data());
   cuda::check(cudaGetLastError(), "measuring {} slices", count_text(count));
   measured seen;
-  seen.places = cuda::exclusive_sums(where, made.offsets);
+  seen.places = cuda::exclusive_sums(where, sliced.offsets);
   unsigned long long widest = 0;
   cuda::copy_bytes(where, &widest, span.data(), sizeof widest, cuda::direction::to_host);
   seen.span = static_cast<index_t>(widest);
@@ -131,18 +131,19 @@ measured lay_out(const context& where, const A& a, slices& made) {
 }
 
 template <int Rows, class A, class V, class C>
-void copy_entries(const context& where, const A& a, const slices& made, const C* columns,
+void copy_entries(const context& where, const A& a, const slices& sliced, const C* columns,
                   const V* values) {
-  const slice_ref<V, C> s{made.ordered ? made.order.data() : nullptr,
-                          made.offsets.data(),
-                          made.bases.data(),
+  const slice_ref<V, C> s{sliced.ordered ? sliced.order.data() : nullptr,
+                          sliced.offsets.data(),
+                          sliced.bases.data(),
                           nullptr,
                           nullptr,
-                          made.rows,
-                          made.count()};
-  fill<Rows><<<cuda::blocks_for(made.count() * warp_size * Rows, where.device()), cuda::block_size,
-               0, cuda::stream_of(where)>>>(a, s, const_cast<C*>(columns), const_cast<V*>(values));
-  cuda::check(cudaGetLastError(), "filling {} slices", count_text(made.count()));
+                          sliced.rows,
+                          sliced.count()};
+  fill<Rows>
+      <<<cuda::blocks_for(sliced.count() * warp_size * Rows, where.device()), cuda::block_size, 0,
+         cuda::stream_of(where)>>>(a, s, const_cast<C*>(columns), const_cast<V*>(values));
+  cuda::check(cudaGetLastError(), "filling {} slices", count_text(sliced.count()));
 }
 
 }  // namespace
@@ -154,29 +155,30 @@ index_t slices::bytes() const {
 
 template <scalar T>
 slices make_slices(const context& where, const csr_view<const T>& view, index_t longest) {
-  slices made;
-  made.longer = find_long_rows(where, view.offsets, {.of_short = longest, .for_a_group = longest});
-  made.rows = made.longer.short_rows;
-  if (made.rows == 0) return made;
+  slices sliced;
+  sliced.longer =
+      find_long_rows(where, view.offsets, {.of_short = longest, .for_a_group = longest});
+  sliced.rows = sliced.longer.short_rows;
+  if (sliced.rows == 0) return sliced;
   typed(view, [&]<class I, class O>(const csr_ref<const T, I, O>& a) {
     constexpr int rows = rows_a_lane<T>;
     measured seen;
-    if (made.rows == a.rows) seen = lay_out<rows>(where, a, made);
+    if (sliced.rows == a.rows) seen = lay_out<rows>(where, a, sliced);
     // In their own order rows need no list, and neighbours stay together.
-    if (made.rows < a.rows || 10 * seen.places > 11 * a.nnz() + 10 * rows_a_slice<T>) {
+    if (sliced.rows < a.rows || 10 * seen.places > 11 * a.nnz() + 10 * rows_a_slice<T>) {
       const auto short_ones = short_rows_first(where, a, longest);
-      made.order = by_length(where, a, short_ones.data(), made.rows, longest);
-      made.ordered = true;
-      seen = lay_out<rows>(where, a, made);
+      sliced.order = by_length(where, a, short_ones.data(), sliced.rows, longest);
+      sliced.ordered = true;
+      seen = lay_out<rows>(where, a, sliced);
     }
-    made.entries =
+    sliced.entries =
         room_for<T>(where, seen.places, width_of<I>,
                     {.near = seen.span < nearest, .single = are_floats(where, a.values, a.nnz())});
-    with_stored<T, I>(made.entries, [&](const auto* columns, const auto* values) {
-      copy_entries<rows>(where, a, made, columns, values);
+    with_stored<T, I>(sliced.entries, [&](const auto* columns, const auto* values) {
+      copy_entries<rows>(where, a, sliced, columns, values);
     });
   });
-  return made;
+  return sliced;
 }
 
 template slices make_slices(const context&, const csr_view<const float>&, index_t);

@@ -18,7 +18,7 @@ struct slices {
   buffer<std::uint32_t> order;  ///< the row of a position; empty unless ordered
   buffer<index_t> offsets;      ///< places before a slice; one more than slices
   buffer<index_t> bases;        ///< first column of a slice: where near columns count from
-  stored_entries entries;       ///< columns -1 (near: 65535) where there is no entry
+  narrow_entries entries;       ///< columns -1 (near: 65535) where there is no entry
 
   index_t count() const { return offsets.size() > 0 ? offsets.size() - 1 : 0; }
   index_t bytes() const;
