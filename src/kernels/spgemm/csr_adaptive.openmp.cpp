@@ -1,14 +1,14 @@
-// C = alpha A B by rows, in one pass, each row by what suits it (adaptive_rows.hpp), and kept in
-// blocks until the size of C is known (row_store.hpp): no symbolic phase. Rows of B are fetched
-// ahead of their use, since for matrices without locality waiting for them is most of the work. A
-// row that one thread would be left alone with at the end is made by all (long_row.hpp). Every row
-// is summed in the order of its products: the bits do not depend on threads. Where rows repeat they
-// are counted first, by comparing them, and summed straight into C (repeated_rows.hpp).
+// C = alpha A B by rows in one pass, with a per-row choice of accumulator (adaptive_rows.hpp); rows
+// are kept in blocks until the size of C is known (row_store.hpp), so there is no symbolic phase.
+// Rows of B are prefetched, since without locality cache misses are most of the work. A row that
+// would keep one thread busy after the others is computed by all (shared_row.hpp). Every row is
+// summed in the order of its multiplications: results are bitwise reproducible for any number of
+// threads. Repeated rows are counted first, by comparing them, and summed straight into C
+// (repeated_rows.hpp).
 //
-// A plan keeps patterns where rows repeat, or the columns of C where they stand together; filling
+// A plan keeps patterns where rows repeat, or the columns of C where they are contiguous; filling
 // it again only adds and reads back. Under a memory limit rows, counted before, are summed straight
-// into C by as many members as there is room for. docs/kernels/spgemm-adaptive.md has the
-// measurements.
+// into C by as many threads as fit. docs/kernels/spgemm-adaptive.md has the measurements.
 #include <limits>
 
 #include "base/text.hpp"
@@ -60,7 +60,7 @@ state prepare(const problem& p, const operands& o, const context& where) {
     if (!s->patterns) s->clusters = find_clusters<T>(b, p, spread, where);
     count_rows(of, *s, std::numeric_limits<index_t>::max(), team, where);
     if (s->patterns) return;
-    if (scattered(spread)) return;  // they come with sorting
+    if (scattered(spread)) return;  // sorting yields the columns again
     s->columns = index_buffer(s->offsets[p.result.rows], narrowest(p.result.cols), where.memory());
     const auto out = s->columns.view();
     over_rows(of, team, where, [&](index_t row, auto& maker) {
@@ -100,7 +100,7 @@ verdict consider(const problem& p, const machine& m) {
   const double clear = costs::stream(static_cast<double>(sums), m, 1);
   const double work = (costs::adaptive_product * flop + costs::adaptive_row * rows) / team;
   return {.possible = true,
-          .prepare_seconds = p.counted ? 0 : 0.5 * work,  // filling again is the other half
+          .prepare_seconds = p.counted ? 0 : 0.5 * work,  // filling is the other half
           .run_seconds = (p.counted ? 1 : 0.5) * work + clear,
           .bytes = held + gate_bytes(p, team),
           .because = p.reason([&] {

@@ -1,7 +1,7 @@
 // C = alpha A B by rows with one hash table per thread (Nagasaka et al. 2018), sorted output: the
 // symbolic phase counts the columns of a row in the table, the numeric phase sums there, sorts the
 // columns together with their slots and reads the sums in that order. Every row is summed in the
-// order of its products, so the bits do not depend on threads.
+// order of its multiplications, so results are bitwise reproducible for any number of threads.
 #include <algorithm>
 
 #include "kernels/spgemm/accumulators/hash_table.hpp"

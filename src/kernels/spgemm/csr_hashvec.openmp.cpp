@@ -1,8 +1,8 @@
-// C = alpha A B by rows with one hash table per thread that is searched a vector of keys at a time
-// (HashVecSpGEMM, Nagasaka et al. 2018): one comparison takes the place of up to 16 probes, so
-// collisions cost little. Two phases and sorted output, as in csr_hash. The vectors are the widest
-// this processor has; every row is summed in the order of its products, so the bits depend neither
-// on them nor on threads.
+// C = alpha A B by rows with one hash table per thread that is probed with vector compares
+// (HashVecSpGEMM, Nagasaka et al. 2018): one comparison replaces up to 16 probes, so collisions
+// cost little. Two phases and sorted output, as in csr_hash. The vectors are the widest this
+// processor has; every row is summed in the order of its multiplications, so results are bitwise
+// reproducible for any vectors and any number of threads.
 #include <algorithm>
 
 #include "kernels/spgemm/accumulators/hash_table.hpp"
@@ -49,7 +49,7 @@ class hashvec_maker {
   }
 
  private:
-  /// Rows of few entries collide little and gain nothing from vectors.
+  /// Rows of few nonzeros rarely collide and gain nothing from vectors.
   static constexpr index_t longest_short_row = 32;
 
   template <class F>

@@ -1,7 +1,7 @@
 // C = alpha A B by rows with a heap (Azad et al. 2016): a row of C is the merge of the rows of B
-// that a row of A names. The heap holds the next entry of each, so columns come out in order and
-// equal ones meet; ties are taken in the order of A's entries, so the sums, too, are the same for
-// any number of threads. Rows of B whose columns do not ascend are put in order first.
+// that a row of A refers to. The heap holds the next nonzero of each, so columns come out in order;
+// ties are broken by the order of A's nonzeros, so results are bitwise reproducible for any number
+// of threads. Rows of B with unsorted columns are sorted first.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -41,24 +41,24 @@ class heap_maker {
     for (index_t k = 0; k < entries; ++k) values[k] *= alpha;
   }
 
-  /// A heap is as large as a row of A, and rows of B out of order need a list of their places.
+  /// A heap is as large as a row of A, and unsorted rows of B need a list of their positions.
   static index_t bytes(const problem& p) {
-    if (!p.counted) return 0;  // nothing, next to the rest
+    if (!p.counted) return 0;  // negligible next to the rest
     return p.counted->longest_a_row * index_t{sizeof(cursor)} +
            (p.counted->b_ascends ? 0 : p.counted->most_products * index_t{sizeof(index_t)});
   }
 
  private:
-  /// The next entry of one row of B.
+  /// The next nonzero of one row of B.
   struct cursor {
-    index_t column = 0, run = 0;  // run: which entry of A's row, to break ties
+    index_t column = 0, run = 0;  // run: index of the nonzero in A's row, to break ties
     index_t at = 0, end = 0;
     friend bool operator<(const cursor& x, const cursor& y) {
       return x.column != y.column ? x.column > y.column : x.run > y.run;  // least on top
     }
   };
 
-  /// f(column, product) with columns ascending; equal ones in the order of A's entries.
+  /// Calls f(column, term) with columns ascending; equal ones in the order of A's nonzeros.
   template <class RowsA, class RowsB, class F>
   void merge(const RowsA& a, const RowsB& b, index_t row, F&& f) {
     const index_t first = a.begin(row);
@@ -91,8 +91,8 @@ class heap_maker {
     }
   }
 
-  /// Places in B are plain numbers; those of rows that had to be sorted are kept in `sorted_` and
-  /// told apart by their sign.
+  /// Positions in B are nonnegative; those of rows that had to be sorted are kept in `sorted_` and
+  /// marked by a negative sign.
   index_t position(const cursor& c) const { return c.at >= 0 ? c.at : sorted_[c.at - smallest]; }
 
   template <class RowsB>
@@ -102,7 +102,7 @@ class heap_maker {
     return ascending;
   }
 
-  /// The run in order, equal columns as they come, behind the `sorted` places that are taken.
+  /// Sorts the run, stably, after the `sorted` positions that are in use.
   template <class RowsB>
   void sort_run(const RowsB& b, cursor& c, index_t& sorted) {
     index_t* const begin = sorted_.data() + sorted;
@@ -119,7 +119,7 @@ class heap_maker {
   template <class U>
   void make_room(buffer<U>& list, index_t count) {
     if (list.size() >= count) return;
-    list = {};  // never two at a time
+    list = {};  // frees the old list before the new one is allocated
     list = buffer<U>(count, source_);
   }
 
@@ -134,7 +134,8 @@ verdict consider(const problem& p, const machine&) {
   const double flop = static_cast<double>(p.flop);
   const double runs =
       static_cast<double>(p.a.nnz) / std::max(1.0, static_cast<double>(p.result.rows));
-  // Most products are in long rows: where those are known they say how deep the heap is.
+  // Most multiplications are in long rows: where those are known they determine the depth of the
+  // heap.
   const double longest = p.counted ? static_cast<double>(p.counted->longest_a_row) : runs;
   const double depth = std::log2(std::max(2.0, longest));
   const auto [team, held] = team_within(p, maker_bytes<heap_maker>(p));

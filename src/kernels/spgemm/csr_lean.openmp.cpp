@@ -1,7 +1,7 @@
-// C = alpha A B by rows in C itself, for limits that leave room for little else: the distinct
-// columns of a row go straight to their place in C (column_set.hpp, 32 KB per thread at most) and
-// are sorted there; then every product finds its sum by binary search. Sums start at zero and grow
-// in the order of the products, so the bits are those of the other kernels for any number of
+// C = alpha A B by rows in C itself, for tight memory limits: the distinct columns of a row are
+// written to their final position in C (column_set.hpp, at most 32 KB per thread) and sorted there;
+// then every multiplication finds its sum by binary search. Sums start at zero and are added in the
+// order of the multiplications, so results are bitwise those of the other kernels for any number of
 // threads.
 #include <algorithm>
 #include <cmath>
@@ -42,7 +42,7 @@ class lean_maker {
       J* at = columns;
       for (index_t q = b.begin(a.column(k)); q < end; ++q) {
         const J column = static_cast<J>(b.column(q));
-        // Columns of B mostly ascend: only what is left of the row is searched.
+        // Columns of B mostly ascend: only the rest of the row is searched.
         at = std::lower_bound(column < *at ? columns : at, columns + entries, column);
         values[at - columns] += factor * b.value(q);
       }

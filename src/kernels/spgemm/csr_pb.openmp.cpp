@@ -1,11 +1,12 @@
 // C = alpha A B by propagation blocking (Gu, Moreira, Edelsohn, Azad 2020, PB-SpGEMM): outer
 // products of columns of A and rows of B are expanded to tuples in bins of consecutive rows, every
-// bin is sorted and compressed in cache, and the bins one behind the other are C. All phases
-// stream; the price is to write and read all products once. Tuples lie in the order of the inner
-// index and equal keys keep it, so the bits do not depend on threads, bins or slices.
+// bin is sorted and compressed in cache, and the bins concatenated are C. All phases stream; the
+// price is to write and read one tuple per multiplication. Tuples are in the order of the inner
+// index and the sort is stable, so results are bitwise reproducible for any number of threads, bins
+// or slices.
 //
-// Under a memory limit (and with sockets=n) A is cut into row slices that are multiplied one after
-// the other. A plan keeps the sizes of C's rows; filling it runs the phases again.
+// Under a memory limit (and with sockets=n) A is split into row slices that are multiplied one
+// after the other. A plan keeps the row sizes of C; filling it runs the phases again.
 #include "base/text.hpp"
 #include "kernels/spgemm/pb/pb_memory.hpp"
 #include "kernels/spgemm/pb/pb_multiply.hpp"
@@ -22,7 +23,7 @@ index_t table_bytes(const pb_plan& plan) {
          (plan.a ? plan.a->bytes() : 0) + (plan.b ? plan.b->bytes() : 0);
 }
 
-/// Held while the largest slice is made, the layout itself included.
+/// Bytes in use during the largest slice, the layout itself included.
 index_t working_bytes(const pb_plan& plan, const problem& p, index_view a_offsets) {
   index_t most = 0, layout = 0;
   for (const auto& slice : plan.layout.slices) {
@@ -35,7 +36,7 @@ index_t working_bytes(const pb_plan& plan, const problem& p, index_view a_offset
   return most + layout;
 }
 
-/// Slices as large as the limit allows next to C; one slice when there is none.
+/// Splits A into slices as large as the limit allows next to C; one slice without a limit.
 void cut_to_fit(pb_plan& plan, const problem& p, const operands& o) {
   const auto products = plan.products.span();
   if (!p.counted) {
@@ -83,7 +84,7 @@ pb_plan begin_plan(const problem& p, const operands& o, const context& where, pb
   return plan;
 }
 
-/// f.operator()<K, T>() with the key the layout needs.
+/// Calls f.operator()<K, T>() with the key type that the layout needs.
 template <class F>
 decltype(auto) with_types(const pb_plan& plan, value_type values, F&& f) {
   return with_value_type(values, [&]<class T>() -> decltype(auto) {
@@ -159,8 +160,8 @@ void run(const state& prepared, const operands& o, const context& where) {
   phases.report(o.measured);
 }
 
-/// Under a limit: the least it can do with, one member and small slices, and the time of as many
-/// slices as the room makes necessary.
+/// Under a limit: the smallest memory it can run in (one thread, small slices), and the predicted
+/// time with as many slices as the memory requires.
 verdict consider_slices(const problem& p, const machine& m, double work) {
   if (p.options.algorithm.empty() && !p.counted->a_ascends)
     return {.because =
@@ -192,8 +193,8 @@ verdict consider(const problem& p, const machine& m) {
   const int team = team_for_products(p.flop, p.threads);
   const double flop = static_cast<double>(p.flop);
   const index_t tuple = 4 + bytes(p.a.values);
-  // Expand writes a tuple per product, sorting reads it; compressing and converting, at worst,
-  // write, read and write it once more.
+  // Expand writes a tuple per multiplication, sorting reads it; compressing and converting, at
+  // worst, write, read and write it once more.
   const double moved = 4 * flop * static_cast<double>(tuple) + 4 * costs::sparse_bytes(p.a) +
                        costs::sparse_bytes(p.b);
   const double work =

@@ -1,6 +1,6 @@
 // The specification of C = alpha A B, both sparse: row by row, sums in the order of A's and B's
-// entries, columns sorted, cancelled entries kept; over any semiring, as far as the mask admits it,
-// and of each row only what the filter keeps.
+// nonzeros, columns sorted, cancelled nonzeros kept; over any semiring, restricted to the mask, and
+// with only the nonzeros of each row that the filter keeps.
 #include <cmath>
 #include <map>
 #include <optional>
@@ -66,7 +66,7 @@ void filter_row(std::map<index_t, T>& row, const options& how) {
   }
 }
 
-/// f(row, sums) for every row of C.
+/// Calls f(row, sums) for every row of C.
 template <class F>
 void for_each_row(const operands& o, const counted_rows& rows, const options& how, F&& f) {
   std::visit(
@@ -132,7 +132,7 @@ csr_result general(const problem& p, const operands& o, const context& where) {
     return c;
   });
 }
-/// An entry of a map with what surrounds it.
+/// Bytes of a map node with its allocation overhead.
 constexpr index_t map_node = 64;
 
 verdict consider(const problem& p, const machine&) {

@@ -1,6 +1,6 @@
-// C = alpha A B by rows with Gustavson's sparse accumulator (1978; spa_row.hpp), columns sorted at
-// the end of each row. Sums grow in the order of the products, so the bits do not depend on
-// threads.
+// C = alpha A B by rows with Gustavson's sparse accumulator (1978; spa.hpp), columns sorted at the
+// end of each row. Sums are added in the order of the multiplications, so results are bitwise
+// reproducible for any number of threads.
 #include "base/text.hpp"
 #include "kernels/spgemm/accumulators/spa.hpp"
 #include "kernels/spgemm/masked/masked_or_plain.hpp"

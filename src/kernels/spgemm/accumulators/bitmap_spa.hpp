@@ -1,7 +1,7 @@
-// One row of a sparse product, summed densely: a value per column, and a bitmap of three levels
-// that tells which columns are there. Columns come out sorted by walking the set bits, and only
-// what was touched is cleared, so a row costs as much as its products and entries, however wide the
-// matrix is.
+// A dense accumulator (SPA) for one row of a sparse product: a value per column, and a bitmap of
+// three levels that marks the columns in use. Walking the set bits gives the columns in order, and
+// only touched values are cleared, so a row costs O(multiplications + nonzeros), independent of the
+// width of the matrix.
 #pragma once
 
 #include <cstring>
@@ -35,8 +35,8 @@ class bitmap_spa {
 
   index_t columns() const { return columns_; }
 
-  /// Adds `factor` times a row of B, as far as the gate admits it. Sums start at the identity and
-  /// grow in the order of the calls.
+  /// Adds `factor` times a row of B, for the columns that the gate admits. Sums start at the
+  /// identity and are added in the order of the calls.
   template <class Rows, class Gate = open_gate>
   void add(const Rows& b, index_t row, T factor, const Gate& gate = {}) {
     const index_t end = b.end(row);
@@ -54,7 +54,7 @@ class bitmap_spa {
     Semiring::add(sums_[column], product);
     set_bits(static_cast<std::uint64_t>(column) >> 6, bit(static_cast<std::uint64_t>(column)));
   }
-  /// The columns of a row of B, without sums.
+  /// Marks the columns of a row of B, without sums.
   template <class Rows, class Gate = open_gate>
   void mark(const Rows& b, index_t row, const Gate& gate = {}) {
     const index_t end = b.end(row);
@@ -63,7 +63,7 @@ class bitmap_spa {
       if (gate.admits(b.column(q))) bits.set(static_cast<std::uint64_t>(b.column(q)));
     bits.flush();
   }
-  /// The columns of a row of B, as words that were made before.
+  /// Marks the columns of a row of B from precomputed bitmap words.
   void mark(const bitmap_words& words, index_t row) {
     const index_t end = words.offsets[row + 1];
     for (index_t q = words.offsets[row]; q < end; ++q) set_bits(words.places[q], words.bits[q]);
@@ -75,7 +75,7 @@ class bitmap_spa {
     for (index_t q = b.begin(row); q < end; ++q)
       Semiring::add(sums_[b.column(q)], Semiring::multiply(factor, b.value(q)));
   }
-  /// As add_known, for a row that is known as runs; in ordinary arithmetic only.
+  /// As add_known, for a row of B stored as runs; for plus_times only.
   template <class Rows>
   void add_known(const Rows& b, const column_runs& runs, run_adder<T> add_runs, index_t row,
                  T factor) {
@@ -84,7 +84,8 @@ class bitmap_spa {
              b.values + b.entries(), factor, sums_.data());
   }
 
-  /// Writes the row, columns ascending, sums times alpha, and empties it. Returns its entries.
+  /// Writes the row, columns ascending, sums times alpha, and empties the accumulator. Returns the
+  /// number of nonzeros.
   template <class J>
   index_t take(J* columns, T* values, T alpha) {
     index_t at = 0;
@@ -104,7 +105,7 @@ class bitmap_spa {
       values[k] =
           alpha * std::exchange(sums_[static_cast<index_t>(columns[k])], Semiring::identity());
   }
-  /// Empties it and returns how many columns there were.
+  /// Empties the accumulator and returns the number of columns.
   index_t count() {
     index_t found = 0;
     walk([&](index_t) { ++found; });
@@ -112,7 +113,7 @@ class bitmap_spa {
   }
 
  private:
-  /// Bits of one word are gathered in a register: neighbouring columns cost one write together.
+  /// Collects bits of one word in a register: neighbouring columns cost one write.
   struct word_writer {
     bitmap_spa* row;
     std::uint64_t word = ~std::uint64_t{0}, bits = 0;
@@ -148,7 +149,7 @@ class bitmap_spa {
   }
   static std::uint64_t bit(std::uint64_t place) { return std::uint64_t{1} << (place & 63); }
 
-  /// f(column) for every column in order; the bitmap is empty afterwards.
+  /// Calls f(column) for every column in order, and empties the bitmap.
   template <class F>
   void walk(F&& f) {
     for (index_t t = 0; t < tops_.size(); ++t)

@@ -1,5 +1,5 @@
-// The columns of each row of a matrix as words of a bitmap, neighbouring columns in one: marking a
-// row then takes a step per word instead of one per entry.
+// The columns of each row of a matrix as words of a bitmap: neighbouring columns share a word, so
+// marking a row takes a step per word instead of one per nonzero.
 #pragma once
 
 #include "kernels/spgemm/accumulators/row_lists.hpp"
@@ -8,7 +8,7 @@ namespace gossamer {
 
 struct bitmap_words {
   buffer<index_t> offsets;       // rows + 1
-  buffer<std::uint32_t> places;  // which word: column / 64 (columns fit 2^38)
+  buffer<std::uint32_t> places;  // index of the word: column / 64 (columns fit 2^38)
   buffer<std::uint64_t> bits;
   index_t bytes() const {
     return offsets.size() * index_t{sizeof(index_t)} +
@@ -18,7 +18,7 @@ struct bitmap_words {
 
 namespace detail {
 
-/// f(word, bits) for the runs of a row's columns that share a word.
+/// Calls f(word, bits) for the runs of a row's columns that share a word.
 template <class Rows, class F>
 void for_each_word(const Rows& rows, index_t row, F&& f) {
   std::uint64_t word = 0, bits = 0;

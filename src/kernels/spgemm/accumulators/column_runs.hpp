@@ -1,26 +1,26 @@
-// Rows whose columns stand together, as runs of consecutive columns: a run is added to dense sums
-// by vector instructions, a few of them for the whole run instead of a load, an add and a store per
-// entry. The sums have the same bits either way.
+// Rows with contiguous columns, as runs: a run is added to dense sums with vector instructions, a
+// few for the whole run instead of a load, an add and a store per nonzero. The sums are bitwise the
+// same.
 #pragma once
 
 #include "kernels/spgemm/accumulators/row_lists.hpp"
 
 namespace gossamer {
 
-/// Columns first .. first + length - 1, one entry each.
+/// Columns first .. first + length - 1, one nonzero each.
 struct column_run {
   std::int32_t first = 0, length = 0;
 };
 
-/// sums[column] += factor * value for all runs of a row; `values` are those of its entries, one run
-/// behind the other. Reads and writes up to `beyond_a_run` more sums than there are, and values up
-/// to `last_value`.
+/// Adds factor * value to sums[column] for all runs of a row; `values` are those of its nonzeros,
+/// in order. Reads and writes up to `beyond_a_run` more sums than there are, and values up to
+/// `last_value`.
 template <class T>
 using run_adder = void (*)(const column_run* runs, index_t count, const T* values,
                            const T* last_value, T factor, T* sums);
 inline constexpr index_t beyond_a_run = 8;
 
-/// What this processor adds runs with, or null when it has no vectors worth it.
+/// The run adder of this processor, or null when it has no vectors that pay.
 template <class T>
 run_adder<T> fastest_run_adder();
 

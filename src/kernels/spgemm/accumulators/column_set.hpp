@@ -1,7 +1,7 @@
-// The distinct columns of one row of a sparse product, in memory of a fixed size. As a rule there
-// is a bit for every column, and one for every word of these. Where memory does not allow that, a
-// row with few products goes to a hash table in the same place, and one with many is walked several
-// times, a window of columns after the other.
+// The distinct columns of one row of a sparse product, in memory of a fixed size. Usually there is
+// a bit for every column, and one for every word of these. Where memory does not suffice for that,
+// a row with few multiplications uses a hash table in the same memory, and one with many is
+// traversed several times, one window of columns at a time.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace gossamer {
 
 class column_set {
  public:
-  /// Bytes that serve any row, and bytes beyond which nothing is gained.
+  /// The smallest size that works for any row, and the size beyond which nothing is gained.
   static index_t least_bytes(index_t columns) {
     return std::min<index_t>(most_bytes(columns), 1 << 15);
   }
@@ -32,14 +32,14 @@ class column_set {
     std::memset(words_.data(), 0, static_cast<std::size_t>(words_.size()) * 8);
   }
 
-  /// How many columns a row of C has. `entries` is what A has.
+  /// Number of columns of a row of C. `entries` is nnz(A).
   template <class RowsA, class RowsB>
   index_t count(const RowsA& a, const RowsB& b, index_t row, index_t entries) {
     index_t found = 0;
     for_each_word(a, b, row, entries, [&](index_t, std::uint64_t bits) { found += ones(bits); });
     return found;
   }
-  /// f(column) once for each column of a row of C, in order unless a table was used.
+  /// Calls f(column) once for each column of a row of C, in order unless a table was used.
   template <class RowsA, class RowsB, class F>
   void for_each(const RowsA& a, const RowsB& b, index_t row, index_t entries, F&& f) {
     for_each_word(a, b, row, entries, [&](index_t first, std::uint64_t bits) {
@@ -48,12 +48,12 @@ class column_set {
   }
 
  private:
-  /// f(column of the first bit, bits): columns as words of a bitmap, each column once.
+  /// Calls f(column of the first bit, bits): columns as words of a bitmap, each column once.
   template <class RowsA, class RowsB, class F>
   void for_each_word(const RowsA& a, const RowsB& b, index_t row, index_t entries, F&& f) {
     const row_walk<RowsA, RowsB> walk{a, b, row, entries};
     const bool one_window = columns_ <= window_words_ * 64;
-    // A table costs its slots to clear, bits the groups above them to look through.
+    // A table costs clearing its slots; a bitmap costs scanning its upper level.
     const index_t groups = words_.size() - window_words_;
     const auto slots = static_cast<std::uint64_t>(one_window ? groups : words_.size());
     if (const index_t products = slots > 16 ? walk.products() : 0;
@@ -88,7 +88,8 @@ class column_set {
     }
   };
 
-  /// Columns from `first` on, as many as there are bits. Returns where the next column begins.
+  /// Visits columns from `first` on, as many as there are bits. Returns where the next column
+  /// begins.
   template <bool Windowed, class Walk, class F>
   index_t mark_window(const Walk& walk, index_t first, F&& f) {
     const auto window = static_cast<std::uint64_t>(window_words_) * 64;
@@ -106,7 +107,7 @@ class column_set {
         if (column >= first) next = std::min(next, column);
         return;
       }
-      if (place >> 6 != word) {  // bits of one word are gathered: neighbours cost one write
+      if (place >> 6 != word) {  // bits of one word are collected: neighbours cost one write
         flush();
         word = place >> 6;
         bits = 0;
@@ -122,7 +123,8 @@ class column_set {
     return Windowed ? next : columns_;
   }
 
-  /// Into a table that stays at most half full. Columns are kept plus one: zero is free.
+  /// Collects columns in a table that stays at most half full. Columns are stored plus one: zero is
+  /// a free slot.
   template <class Walk, class F>
   void insert_all(const Walk& walk, index_t products, F&& f) {
     const auto slots =
@@ -138,7 +140,7 @@ class column_set {
     std::memset(words_.data(), 0, slots * 8);
   }
 
-  /// Without an instruction for it, which plain x86-64 lacks, this beats a call.
+  /// Population count: plain x86-64 lacks the instruction, and this is faster than a call.
   static index_t ones(std::uint64_t x) {
     x -= x >> 1 & 0x5555555555555555u;
     x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);

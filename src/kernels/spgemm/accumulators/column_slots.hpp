@@ -1,5 +1,5 @@
-// The columns of a result row as a table has collected them, each with the slot that holds its sum,
-// and how they are put in order: sorting the pairs spares a second search of the table.
+// The columns of a result row as a table has collected them, each with the slot of its sum, and how
+// they are sorted: sorting the pairs saves a second search of the table.
 #pragma once
 
 #include <algorithm>
@@ -18,8 +18,8 @@ struct column_slot {
   std::make_unsigned_t<I> slot;
 };
 
-/// Where a table looks for a column first, before the mask. Fibonacci hashing: neighbouring columns
-/// land far apart, strides do not pile up.
+/// Hash of a column, before the mask. Fibonacci hashing spreads neighbouring columns, and strides
+/// do not collide.
 template <class I>
 std::uint64_t spread(I column) {
   return static_cast<std::uint64_t>(column) * 0x9E3779B97F4A7C15u >> 20;
@@ -27,11 +27,11 @@ std::uint64_t spread(I column) {
 
 namespace detail {
 
-/// Shorter lists are sorted by comparing: counting digits has a price per list.
+/// Shorter lists are sorted by comparisons: a radix sort has a fixed cost per list.
 inline constexpr index_t radix_from = 64;
 inline constexpr unsigned radix_digit = 8;
 
-/// One stable pass over `bits` bits of the columns, from bit `shift` on.
+/// One stable radix pass over `bits` bits of the columns, from bit `shift` on.
 template <class I>
 void radix_pass(const column_slot<I>* from, column_slot<I>* to, index_t count, unsigned shift,
                 unsigned bits) {
@@ -50,8 +50,8 @@ void radix_pass(const column_slot<I>* from, column_slot<I>* to, index_t count, u
 
 }  // namespace detail
 
-/// Sorts by column; the sorted list is in `list` or in `scratch` (as long), the pointer says where.
-/// Long lists by digits, lowest first, and only over the bits in which their columns differ.
+/// Sorts by column; returns the sorted list, which is in `list` or in `scratch` (of the same size).
+/// Long lists use a least-significant-digit radix sort over the bits in which their columns differ.
 template <class I>
 const column_slot<I>* sort_by_column(column_slot<I>* list, column_slot<I>* scratch, index_t count) {
   if (count < detail::radix_from) {
@@ -71,8 +71,8 @@ const column_slot<I>* sort_by_column(column_slot<I>* list, column_slot<I>* scrat
   return list;
 }
 
-// Compiled once, in column_slots.cpp: among much other code it is inlined less, and the linker
-// keeps whichever copy comes first.
+// Instantiated once, in column_slots.cpp: inside larger functions it is inlined less, and the
+// linker keeps whichever copy comes first.
 extern template const column_slot<std::int32_t>* sort_by_column(column_slot<std::int32_t>*,
                                                                 column_slot<std::int32_t>*,
                                                                 index_t);

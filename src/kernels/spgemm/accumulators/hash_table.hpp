@@ -1,6 +1,6 @@
-// One row of a sparse product: columns and sums in an open-addressing table that is kept between
-// rows and cleared by touching only what was used. Occupancy is told by the key alone (a column is
-// never negative), so every value, Inf and NaN included, is just a value.
+// A hash accumulator for one row of a sparse product: columns and sums in an open-addressing table
+// that is reused between rows and cleared by touching only used slots. The key alone marks a slot
+// as used (a column is never negative), so every value is allowed, Inf and NaN included.
 #pragma once
 
 #include <bit>
@@ -17,7 +17,7 @@ class hash_table {
  public:
   explicit hash_table(std::shared_ptr<memory_resource> source) : source_(std::move(source)) {}
 
-  /// Slots for this many distinct columns, and the bytes of a table that has had so many.
+  /// Slots for this many distinct columns, and the bytes of a table of that size.
   static index_t slots_for(index_t entries) {
     return static_cast<index_t>(
         std::bit_ceil(static_cast<std::uint64_t>(entries < 8 ? 8 : entries)) * 2);
@@ -26,20 +26,20 @@ class hash_table {
     return slots_for(entries) * index_t{sizeof(I) + sizeof(T) + sizeof(column_slot<I>)};
   }
 
-  /// An empty table for `entries` distinct columns at a load of at most one half: probes always
-  /// end. Short rows stay in the front of a table that a long row has made large.
+  /// Prepares an empty table for `entries` distinct columns at a load factor of at most one half:
+  /// probes always end. Short rows use the front of a table that a long row has enlarged.
   void reserve(index_t entries) {
     const index_t slots = slots_for(entries);
     mask_ = static_cast<std::uint64_t>(slots) - 1;
     if (slots <= keys_.size()) return;
-    keys_ = {}, sums_ = {}, used_ = {};  // never two tables at a time
+    keys_ = {}, sums_ = {}, used_ = {};  // frees the old table before the new one is allocated
     keys_ = buffer<I>(slots, source_);
     sums_ = buffer<T>(slots, source_);
     used_ = buffer<column_slot<I>>(slots, source_);
     std::fill_n(keys_.data(), keys_.size(), empty);
   }
 
-  /// Columns that the gate does not admit are passed over, here and in add().
+  /// Inserts columns; those that the gate does not admit are skipped, here and in add().
   template <class Gate = open_gate>
   void touch(const I* columns, index_t count, const Gate& gate = {}) {
     for (index_t k = 0; k < count; ++k) {
@@ -56,7 +56,7 @@ class hash_table {
       const index_t slot = find(columns[k]);
       if (keys_[slot] == empty) {
         insert(columns[k], slot);
-        sums_[slot] = T{0} + product(k);  // as all sums begin: -0 alone gives 0
+        sums_[slot] = T{0} + product(k);  // sums start at 0, so that -0 alone gives 0
       } else {
         const T one = product(k);
         Semiring::add(sums_[slot], one);
@@ -65,7 +65,7 @@ class hash_table {
   }
   index_t count() const { return count_; }
 
-  /// Hands out columns in order and alpha times their sums.
+  /// Calls out(column, alpha * sum) with columns in order.
   template <class Out>
   void take(Out* columns, T* values, T alpha) {
     const auto* list = sort_by_column(used_.data(), used_.data() + used_.size() / 2, count_);
@@ -75,7 +75,7 @@ class hash_table {
     }
     forget();
   }
-  /// Empties a table that only counted.
+  /// Empties a table that only counted columns.
   void forget() {
     for (index_t k = 0; k < count_; ++k) keys_[static_cast<index_t>(used_[k].slot)] = empty;
     count_ = 0;
@@ -99,7 +99,7 @@ class hash_table {
   std::shared_ptr<memory_resource> source_;
   buffer<I> keys_;
   buffer<T> sums_;
-  buffer<column_slot<I>> used_;  // the first half is the list, the second is for sorting it
+  buffer<column_slot<I>> used_;  // the first half is the list, the second is scratch for sorting
   std::uint64_t mask_ = 0;
   index_t count_ = 0;
 };

@@ -1,5 +1,5 @@
-// Which columns of a row of C are wanted. Without a mask all are, and the question costs nothing;
-// with one, a bitmap of the mask's row answers, filled before the row and cleared after it.
+// Gates decide which columns of a row of C are computed. Without a mask the gate is open at no
+// cost; with one, a bitmap of the mask's row is filled before the row and cleared after it.
 #pragma once
 
 #include <cstring>

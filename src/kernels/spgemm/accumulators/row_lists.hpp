@@ -1,5 +1,4 @@
-// A list for each row, its items found twice: to count them, and to write them one behind the
-// other.
+// Builds a list for each row in two passes: one counts the items, one writes them contiguously.
 #pragma once
 
 #include "base/parallel.hpp"
@@ -8,7 +7,7 @@
 
 namespace gossamer {
 
-/// Where lists begin, rows + 1 numbers; visit(row, f) calls f for every item.
+/// Returns the begins of the lists, rows + 1 numbers; visit(row, f) calls f for every item.
 template <class Visit>
 buffer<index_t> list_offsets(index_t rows, const context& where, Visit&& visit) {
   buffer<index_t> offsets(rows + 1, where.memory());
@@ -23,7 +22,7 @@ buffer<index_t> list_offsets(index_t rows, const context& where, Visit&& visit) 
   return offsets;
 }
 
-/// put(place, item) for every item.
+/// Calls put(position, item) for every item.
 template <class Visit, class Put>
 void write_lists(const buffer<index_t>& offsets, const context& where, Visit&& visit, Put&& put) {
   parallel_ranges(where.threads(), offsets.size() - 1, 4096, [&](index_t begin, index_t end) {

@@ -1,4 +1,4 @@
-// A processor that is no x86-64 adds entry by entry.
+// Portable version: no vectors; callers add nonzeros one by one.
 #include "kernels/spgemm/accumulators/column_runs.hpp"
 
 namespace gossamer {

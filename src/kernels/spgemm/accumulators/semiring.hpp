@@ -1,5 +1,5 @@
-// What accumulators add and multiply with. A sum starts at identity(), which add() leaves to any
-// product; products come in the order of A's and B's entries.
+// Addition and multiplication of the accumulators. A sum starts at identity(), the neutral element
+// of add(); terms are added in the order of A's and B's nonzeros.
 #pragma once
 
 #include <limits>
@@ -15,8 +15,8 @@ struct plus_times {
   static void add(T& sum, T product) { sum += product; }
 };
 
-/// Once NaN, always NaN: a sum that is NaN stays, a product that is NaN is taken.
-/// Written so that each becomes one instruction and no branch depends on which is less.
+/// NaN is absorbing: a sum that is NaN stays NaN, and a NaN term makes the sum NaN. Written so that
+/// each operation is one instruction without a branch.
 template <class T>
 struct min_plus {
   static constexpr T identity() { return std::numeric_limits<T>::infinity(); }
@@ -54,7 +54,7 @@ struct plus_pair {
 
 namespace gossamer {
 
-/// f.template operator()<semirings::...>() for the semiring.
+/// Calls f.template operator()<semirings::...>() for the semiring.
 template <class F>
 decltype(auto) with_semiring(semiring which, F&& f) {
   switch (which) {

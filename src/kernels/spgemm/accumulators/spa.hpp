@@ -1,5 +1,5 @@
-// One row of a sparse product in Gustavson's accumulator: a dense array of sums, an array that
-// tells in which row a column was seen last, and a list of the row's columns, sorted at the end.
+// Gustavson's sparse accumulator for one row of a sparse product: a dense array of sums, an array
+// with the last row that used each column, and a list of the row's columns, sorted at the end.
 // Nothing is cleared between rows.
 #pragma once
 
@@ -22,7 +22,7 @@ class spa {
     return columns * index_t{sizeof(T) + sizeof(index_t) + sizeof(I)};
   }
 
-  /// Adds `factor` times a row of B, as far as the gate admits it.
+  /// Adds `factor` times a row of B, for the columns that the gate admits.
   template <class Rows, class Gate = open_gate>
   void add(const Rows& b, index_t row, T factor, const Gate& gate = {}) {
     index_t found = found_;
@@ -39,7 +39,7 @@ class spa {
     }
     found_ = found;
   }
-  /// The columns of a row of B, to be counted.
+  /// Marks the columns of a row of B, for counting.
   template <class Rows, class Gate = open_gate>
   void mark(const Rows& b, index_t row, const Gate& gate = {}) {
     index_t found = found_;
@@ -53,7 +53,8 @@ class spa {
     found_ = found;
   }
 
-  /// Writes the row, columns ascending, sums times alpha, and empties it. Returns its entries.
+  /// Writes the row, columns ascending, sums times alpha, and empties the accumulator. Returns the
+  /// number of nonzeros.
   template <class J>
   index_t take(J* columns, T* values, T alpha) {
     std::sort(list_.data(), list_.data() + found_);
@@ -63,7 +64,7 @@ class spa {
     }
     return count();
   }
-  /// Empties it and returns how many columns there were.
+  /// Empties the accumulator and returns the number of columns.
   index_t count() {
     ++row_;
     return std::exchange(found_, 0);

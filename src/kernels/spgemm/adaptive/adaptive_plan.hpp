@@ -1,4 +1,4 @@
-// What a plan of spgemm/csr/adaptive keeps, and how C is counted and filled by it.
+// The tables of a plan of spgemm/csr/adaptive, and how C is counted and filled with them.
 #pragma once
 
 #include <limits>
@@ -7,15 +7,15 @@
 
 namespace gossamer {
 
-/// What a plan keeps.
+/// Tables of a plan.
 struct adaptive_structure {
   std::shared_ptr<const row_index> a, b;
-  contiguous_columns clusters;                   // of B
-  index_t longest_sorted = 0;                    // in products
+  contiguous_columns clusters;                   // contiguous columns of B
+  index_t longest_sorted = 0;                    // in multiplications
   buffer<index_t> offsets;                       // rows + 1
-  index_buffer columns;                          // of C, or empty
-  std::shared_ptr<const row_patterns> patterns;  // where rows repeat
-  /// Under a memory limit: everything that is kept, and the members that fit.
+  index_buffer columns;                          // columns of C, or empty
+  std::shared_ptr<const row_patterns> patterns;  // patterns of repeated rows, or null
+  /// Under a memory limit: the counted structure, and the number of threads that fit.
   std::shared_ptr<const counted_rows> counted;
   int team = 0;
   index_t bytes() const {
@@ -32,7 +32,7 @@ row_product<T, RowsA, RowsB> product_of(const RowsA& a, const RowsB& b,
   return {a, b, clusters, result, b_rows, longest_sorted};
 }
 
-/// f(row, maker) for every row.
+/// Calls f(row, maker) for every row.
 template <class Product, class F>
 void over_rows(const Product& of, int team, const context& where, F&& f) {
   over_pieces(of.result.rows, team, [&](auto&& each) {
@@ -43,8 +43,8 @@ void over_rows(const Product& of, int team, const context& where, F&& f) {
   });
 }
 
-/// Entries of the rows without a pattern, then the offsets of all. False, and no offsets, when one
-/// of them has more than `longest` products.
+/// Counts the nonzeros of rows without a pattern, then computes all offsets. Returns false, without
+/// offsets, when one of these rows has more than `longest` multiplications.
 template <class Product>
 bool count_rows(const Product& of, adaptive_structure& s, index_t longest, int team,
                 const context& where) {
@@ -85,7 +85,7 @@ void fill_rows(const adaptive_structure& s, const Product& of, const csr_view<T>
   });
 }
 
-/// C has room for just its entries.
+/// Fills C, which was allocated with exactly its nonzeros.
 template <class T, class RowsA, class RowsB>
 void fill(const adaptive_structure& s, const RowsA& a, const RowsB& b, index_t b_rows,
           const csr_view<T>& c, T alpha, const context& where) {

@@ -1,6 +1,6 @@
-// Rows of C = A B, each made by what suits it: sorted in vector registers (short_row.hpp), summed
-// densely under a bitmap (bitmap_row.hpp) with the help of B's clusters (row_clusters.hpp), or
-// copied. docs/kernels/spgemm-adaptive.md says which, and what was measured.
+// Rows of C = A B with a per-row choice: sorted in vector registers (sorted_row.hpp), accumulated
+// densely under a bitmap (bitmap_spa.hpp) using B's contiguous columns (contiguous_columns.hpp), or
+// copied. docs/kernels/spgemm-adaptive.md describes the choice and its measurements.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace gossamer {
 
-/// The operands of a product by rows; one for a whole team.
+/// The operands of a product by rows, shared by all threads.
 template <class T, class RowsA, class RowsB>
 struct row_product {
   using value_type = T;
@@ -21,10 +21,10 @@ struct row_product {
   using accumulator = bitmap_spa<column_type, T>;
   const RowsA& a;
   const RowsB& b;
-  const contiguous_columns& clusters;  // of B
+  const contiguous_columns& clusters;  // contiguous columns of B
   extents result;
   index_t b_rows = 0;
-  index_t longest_sorted = 0;  // rows with at most as many products are sorted
+  index_t longest_sorted = 0;  // rows with at most this many multiplications are sorted
   index_t a_entries = result.rows > 0 ? a.end(result.rows - 1) : 0;
   run_adder<T> add_runs = fastest_run_adder<T>();
 
@@ -34,11 +34,11 @@ struct row_product {
     else
       visit(row, [&](index_t k, index_t from) { sums.add(b, from, a.value(k)); });
   }
-  /// Sums only: the columns are known.
+  /// Adds a row when the columns are known already.
   void add_known(index_t row, accumulator& sums) const {
     visit_known(row, sums, [](index_t) {});
   }
-  /// Columns only.
+  /// Marks the columns of a row without adding.
   void mark(index_t row, accumulator& seen) const {
     if (clusters.words)
       visit(row, [&](index_t, index_t from) { seen.mark(*clusters.words, from); });
@@ -61,7 +61,7 @@ struct row_product {
       f(from);
     });
   }
-  /// f(entry of A, row of B) for a row of A.
+  /// Calls f(nonzero of A, row of B) for a row of A.
   template <class F>
   void visit(index_t row, F&& f) const {
     const index_t end = a.end(row);
@@ -72,7 +72,7 @@ struct row_product {
   }
 };
 
-/// What one member of a team makes rows with.
+/// The accumulators of one thread.
 template <class Product>
 class row_maker {
  public:
@@ -82,13 +82,13 @@ class row_maker {
   row_maker(const Product& of, std::shared_ptr<memory_resource> source)
       : of_(of), few_(of.result.cols), source_(std::move(source)) {
     most_listed_ = std::min(of.longest_sorted, few_.most());
-    // Of A's rows only those are tried that seem to have no more products.
+    // Only rows of A that seem to have at most this many multiplications are tried.
     const index_t b_entries = of.b_rows > 0 ? of.b.end(of.b_rows - 1) : 0;
     most_own_ = b_entries > 0 ? most_listed_ * of.b_rows / b_entries : 0;
   }
 
-  /// Returns the entries of the row, which is the last of `out` then; or, without making it, -1 for
-  /// a row of more than `longest` products.
+  /// Appends the row to `out` and returns its nonzeros; returns -1, without computing it, for a row
+  /// of more than `longest` multiplications.
   index_t write(index_t row, index_t longest, T alpha, row_writer<I, T>& out) {
     const index_t own = entries_of_a(row);
     if (own > 1 && list(row)) {
@@ -117,7 +117,7 @@ class row_maker {
     of_.mark(row, sums());
     sums().take_columns(columns);
   }
-  /// To where there is room for just its entries.
+  /// Writes the row to memory of exactly its size.
   template <class J>
   void fill(index_t row, index_t entries, T alpha, J* columns, T* values) {
     if (list(row)) {
@@ -139,12 +139,12 @@ class row_maker {
     return entries_of_a(row) <= most_own_ &&
            few_.list(of_.a, of_.b, row, of_.a_entries, most_listed_);
   }
-  /// Made when a row needs it: where all rows are short, it never is.
+  /// Allocated on first use: where all rows are short, it never is.
   bitmap_spa<I, T>& sums() {
     if (!sums_) sums_.emplace(of_.result.cols, source_);
     return *sums_;
   }
-  /// A row of A with one entry: a scaled copy, if the columns of B's row ascend.
+  /// Copies and scales a row of B when A's row has one nonzero and the columns ascend.
   bool copy(index_t row, T alpha, I* columns, T* values) const {
     const index_t k = of_.a.begin(row), from = of_.a.column(k), begin = of_.b.begin(from);
     const T factor = of_.a.value(k);

@@ -11,12 +11,12 @@
 
 namespace gossamer {
 
-/// Steps per entry that words and runs take: 1 where every column stands alone.
+/// Bitmap words and runs per nonzero: 1 where every column is isolated.
 struct row_spread {
   double words = 1, runs = 1;
 };
 
-/// From at most 256 rows.
+/// Samples at most 256 rows.
 template <class Rows>
 row_spread sample_spread(const Rows& b, index_t rows) {
   const index_t step = std::max<index_t>(1, rows / 256);
@@ -37,14 +37,13 @@ struct contiguous_columns {
   index_t bytes() const { return (words ? words->bytes() : 0) + (runs ? runs->bytes() : 0); }
 };
 
-/// Each use of an entry saves the share of steps that words or runs have fewer; making them costs
-/// about six such savings. Measured on meshes, R-MAT and random matrices:
-/// docs/kernels/spgemm-adaptive.md.
+/// Each use of a nonzero saves the steps that words or runs avoid; building them costs about six
+/// such savings. Measured on meshes, R-MAT and random matrices: docs/kernels/spgemm-adaptive.md.
 template <class T, class Rows>
 contiguous_columns find_clusters(const Rows& b, const problem& p, row_spread spread,
                                  const context& where) {
-  constexpr double least_saved = 6;   // steps per entry
-  constexpr double most_runs = 0.25;  // per entry: shorter ones wait for each other's stores
+  constexpr double least_saved = 6;   // steps per nonzero
+  constexpr double most_runs = 0.25;  // per nonzero: shorter runs wait for each other's stores
   contiguous_columns output;
   if (p.b.nnz == 0) return output;
   const double uses = static_cast<double>(p.flop) / static_cast<double>(p.b.nnz);

@@ -1,5 +1,5 @@
-// Sequences of numbers that come again and again, each kept once. Any number of threads look them
-// up while others add to them; what is there never moves.
+// Concurrent intern table for integer sequences: each distinct sequence is stored once. Threads
+// look sequences up while others insert; stored items never move.
 #pragma once
 
 #include <algorithm>
@@ -15,14 +15,14 @@
 
 namespace gossamer {
 
-/// Item has `std::vector<std::uint64_t> numbers` and `int id`, its place among all.
+/// Item has `std::vector<std::uint64_t> numbers` and `int id`, its index among all items.
 template <class Item>
 class intern_table {
  public:
   static constexpr int most = 1024;
 
-  /// The item of these numbers; if there is none, the one that make() gives, a
-  /// std::unique_ptr<Item>. Null when that is null or the table is full.
+  /// Returns the item of these numbers; if there is none, inserts the std::unique_ptr<Item> that
+  /// make() returns. Null when that is null or the table is full.
   template <class Make>
   const Item* find(std::span<const std::uint64_t> numbers, Make&& make) {
     std::size_t slot = hash(numbers);
@@ -39,7 +39,7 @@ class intern_table {
     return items_.back().get();
   }
 
-  /// Not while others add.
+  /// Number of items; not to be called while threads insert.
   int size() const { return static_cast<int>(items_.size()); }
   const Item& operator[](int id) const { return *items_[static_cast<std::size_t>(id)]; }
 
@@ -52,7 +52,7 @@ class intern_table {
       mixed = (mixed ^ number ^ mixed >> 29) * 0x9E3779B97F4A7C15U;
     return mixed >> 40 & (slots - 1);
   }
-  /// Null leaves `slot` where the item would stand.
+  /// Returns the item, or null with `slot` set to where it would be inserted.
   const Item* look(std::span<const std::uint64_t> numbers, std::size_t& slot) const {
     for (;; slot = (slot + 1) & (slots - 1)) {
       const Item* item = slots_[slot].load(std::memory_order_acquire);
@@ -65,8 +65,8 @@ class intern_table {
   std::mutex guard_;
 };
 
-/// One thread's way through many sequences: what followed the last one before is tried first, so
-/// sequences that repeat, alone or by turns, are compared and not looked up.
+/// One thread's cursor over many lookups: it first tries the item that followed the last one
+/// before, so sequences that repeat, alone or alternating, are compared and not hashed.
 template <class Item>
 class sequence_reader {
  public:

@@ -9,26 +9,26 @@ namespace gossamer {
 
 namespace {
 
-/// A shape's numbers are the columns of a row behind its first, less that.
+/// The columns of a row after its first one, relative to it.
 struct row_shape {
   std::vector<std::uint64_t> numbers;
   int id = 0;
 };
 
-/// Of B. A head is the first column with the shape above it; differences of heads are unique since
-/// columns are below 2^47.
+/// Heads of the rows of B. A head is the first column with the id of the shape in the upper bits;
+/// differences of heads are unique since columns are below 2^47.
 struct row_heads {
   static constexpr int shift = 48;
-  static constexpr std::uint64_t none = ~std::uint64_t{0};  // no entries, or not in order
-  buffer<std::uint64_t> heads;                              // empty where all rows have one entry
+  static constexpr std::uint64_t none = ~std::uint64_t{0};  // empty, unsorted or with duplicates
+  buffer<std::uint64_t> heads;                              // empty where all rows have one nonzero
   intern_table<row_shape> shapes;
   static std::uint64_t column(std::uint64_t head) {
     return head & ((std::uint64_t{1} << shift) - 1);
   }
 };
 
-/// Whether rows of C seem to repeat, from at most 256 of them: stretches of 16 rows, hashed by the
-/// columns of their products less the first.
+/// Whether rows of C seem to repeat, from a sample of at most 256: runs of 16 rows, hashed by their
+/// columns relative to the first.
 template <class RowsA, class RowsB>
 bool seems_repeated(const RowsA& a, const RowsB& b, index_t rows) {
   constexpr index_t stretches = 16, length = 16;
@@ -52,7 +52,7 @@ bool seems_repeated(const RowsA& a, const RowsB& b, index_t rows) {
   return 4 * static_cast<index_t>(seen.size()) <= looked_at;
 }
 
-/// Heads of all rows of B.
+/// Computes the heads of all rows of B.
 template <class Rows>
 std::unique_ptr<row_heads> find_heads(const Rows& b, index_t rows, int team, const context& where) {
   auto result = std::make_unique<row_heads>();
@@ -93,8 +93,9 @@ std::uint64_t head_of(const row_heads&, const single_rows<T, I>& b, index_t row)
   return static_cast<std::uint64_t>(b.columns[row]);
 }
 
-/// Patterns of all rows of C; entries[row] is set for those that have one. New ones are made as
-/// long as they have at most `most_products` together: making one costs as much as some ten rows.
+/// Finds the patterns of all rows of C; entries[row] is set for rows that have one. New patterns
+/// are built while they have at most `most_products` multiplications together: building one costs
+/// as much as about ten rows.
 template <class RowsA, class RowsB>
 std::unique_ptr<row_patterns> compare_rows(const RowsA& a, const RowsB& b, const row_heads& heads,
                                            const problem& p, int lanes, index_t* entries, int team,
@@ -135,7 +136,7 @@ template <class RowsA, class RowsB>
 std::unique_ptr<row_patterns> find_patterns(const RowsA& a, const RowsB& b, const problem& p,
                                             int lanes, index_t* entries, int team,
                                             const context& where) {
-  constexpr index_t least_rows = 256, least_mean = 4, most_mean = 4096;  // products per row
+  constexpr index_t least_rows = 256, least_mean = 4, most_mean = 4096;  // multiplications per row
   const index_t rows = p.result.rows;
   if (rows < least_rows || p.flop < least_mean * rows || p.flop > most_mean * rows ||
       p.result.cols >> 47 != 0 || !seems_repeated(a, b, rows))

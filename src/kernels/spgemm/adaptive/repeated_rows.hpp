@@ -1,6 +1,6 @@
-// Rows of C = A B that are the one before, shifted: stencils, bands, aggregations of grids. They
-// are found by comparing structures (repeated_rows.cpp), counted without looking at a product, and
-// then filled by their pattern (row_pattern.hpp).
+// Repeated rows of C = A B, equal to an earlier row up to a shift: stencils, bands, aggregations of
+// grids. They are found by comparing structures (repeated_rows.cpp), counted without visiting a
+// multiplication, and filled by their pattern (row_pattern.hpp).
 #pragma once
 
 #include "kernels/spgemm/adaptive/adaptive_rows.hpp"
@@ -9,7 +9,7 @@
 
 namespace gossamer {
 
-/// Of C.
+/// The patterns of the rows of C.
 struct row_patterns {
   static constexpr std::uint16_t none = 0xFFFF;
   buffer<std::uint16_t> of_row;
@@ -21,14 +21,14 @@ struct row_patterns {
   }
 };
 
-/// If rows of C seem to repeat: their patterns, for vectors of `lanes` sums, and in entries[row]
-/// how many entries each has, except rows without a pattern. Otherwise null.
+/// Finds patterns if rows of C seem to repeat, for vectors of `lanes` sums, and sets entries[row]
+/// to the nonzeros of each row that has one. Returns null otherwise.
 template <class RowsA, class RowsB>
 std::unique_ptr<row_patterns> find_patterns(const RowsA& a, const RowsB& b, const problem& p,
                                             int lanes, index_t* entries, int team,
                                             const context& where);
 
-/// Structure alone, so that patterns are found by the same code for all values.
+/// Access to the structure alone, so that one instantiation finds patterns for all value types.
 template <class T, class I>
 direct_rows<double, I> structure_of(const direct_rows<T, I>& rows) {
   return {rows.offsets, rows.columns, nullptr};
@@ -46,7 +46,7 @@ wide_rows<double> structure_of(const wide_rows<T>& rows) {
   return {rows.offsets, rows.columns};
 }
 
-/// find_patterns for a product of any kind.
+/// Calls find_patterns for any product.
 template <class Product>
 std::unique_ptr<row_patterns> patterns_of(const Product& of, const problem& p, index_t* entries,
                                           int team, const context& where) {
@@ -55,7 +55,7 @@ std::unique_ptr<row_patterns> patterns_of(const Product& of, const problem& p, i
                        step_lanes<typename Product::value_type>(), entries, team, where);
 }
 
-/// What one member of a team fills rows with.
+/// Fills rows by their patterns; one per thread.
 template <class T, class J>
 class pattern_maker {
  public:
@@ -95,7 +95,7 @@ class pattern_maker {
       values[k] = 0;
     }
   }
-  /// Product by product.
+  /// Adds one multiplication at a time.
   template <class RowsA, class RowsB>
   static void sum(const row_pattern& pattern, const RowsA& a, const RowsB& b, index_t row,
                   T* values) {

@@ -39,7 +39,7 @@ std::vector<std::uint16_t> all_places(row_columns rows, std::span<const std::int
   return all;
 }
 
-/// Of each vector.
+/// The steps of each vector.
 std::vector<std::vector<pattern_step>> all_steps(row_columns rows,
                                                  std::span<const std::uint16_t> places,
                                                  std::size_t vectors, std::size_t lanes) {
@@ -81,7 +81,7 @@ std::unique_ptr<row_pattern> make_pattern(row_columns rows, int lanes) {
   const auto steps = all_steps(rows, pattern->places, (columns.size() + width - 1) / width, width);
   std::size_t count = 0;
   for (const auto& one : steps) count += one.size();
-  if (pattern->places.size() < 2 * count) return pattern;  // one by one is as fast
+  if (pattern->places.size() < 2 * count) return pattern;  // adding one at a time is as fast
   pattern->places.clear();
   for (const auto& one : steps) {
     pattern->steps.insert(pattern->steps.end(), one.begin(), one.end());

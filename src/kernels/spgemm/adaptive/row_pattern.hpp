@@ -1,7 +1,7 @@
-// How a row of a sparse product is summed when the columns of its products are known up to a shift:
-// C's columns, and where each product goes. Nothing is searched, marked or cleared. With vectors, a
-// piece of a row of B is spread to its lanes by one instruction, and sums stay in a register from
-// the first product to the last.
+// The pattern of a row of a sparse product, known up to a shift: C's columns, and the target of
+// each multiplication. Nothing is searched, marked or cleared. With vectors, one instruction
+// expands a piece of a row of B to its lanes, and sums stay in a register from the first
+// multiplication to the last.
 #pragma once
 
 #include <cstdint>
@@ -13,44 +13,45 @@
 
 namespace gossamer {
 
-/// Entries first .. of a row of B go to the lanes of `to`, in order.
+/// Nonzeros first .. of a row of B go to the lanes of `to`, in order.
 struct pattern_step {
-  std::uint16_t entry = 0;  // of A's row
+  std::uint16_t entry = 0;  // index within A's row
   std::uint16_t first = 0;
   std::uint16_t to = 0;
   std::uint16_t unused = 0;
 };
 
 struct row_pattern {
-  std::vector<std::uint64_t> numbers;  // what it is known by: the heads of B's rows, shifted
+  std::vector<std::uint64_t> numbers;  // its key: the heads of B's rows, shifted
   int id = 0;
-  std::vector<std::int32_t> columns;  // of C, less the first column of the first row of B
-  /// Either the entry of C that each product goes to ...
+  std::vector<std::int32_t> columns;  // columns of C, relative to the first column of the first row
+                                      // of B
+  /// Either the nonzero of C that each multiplication is added to ...
   std::vector<std::uint16_t> places;
-  /// ... or steps, those of the first vector, of the second and so on, each in the order of A's
-  /// entries.
+  /// ... or steps, grouped by vector, each group in the order of A's nonzeros.
   std::vector<pattern_step> steps;
-  std::vector<std::uint32_t> ends;  // of each vector's steps
+  std::vector<std::uint32_t> ends;  // end of each vector's steps
   index_t entries() const { return static_cast<index_t>(columns.size()); }
   index_t bytes() const;
 };
 
-/// From the columns of the rows of B, each ascending; for vectors of `lanes` sums, at most 16, or
-/// without any (1). Null when columns are too far apart or too many for its numbers.
+/// Builds a pattern from the columns of the rows of B, each ascending; for vectors of `lanes` sums,
+/// at most 16, or without vectors (1). Null when columns span too far or are too many for its
+/// integers.
 std::unique_ptr<row_pattern> make_pattern(std::span<const std::vector<std::int64_t>> rows,
                                           int lanes);
 
 /// Writes a row of C by steps: columns shifted by `base`, sums times alpha. `factors` are the
-/// values of A's row, `rows` where those of B's rows begin. J is std::int32_t or std::int64_t.
+/// values of A's row, `rows` the begins of B's rows. J is std::int32_t or std::int64_t.
 template <class T, class J>
 using step_filler = void (*)(const row_pattern&, const T* factors, const T* const* rows, T alpha,
                              std::int64_t base, J* columns, T* values);
 
-/// What this processor takes steps with, or null when it has no vectors for it.
+/// The step function of this processor, or null when it has no vectors for it.
 template <class T, class J>
 step_filler<T, J> fastest_step_filler();
 
-/// Of such a vector; 1 when there are none.
+/// Lanes of such a vector; 1 when there are none.
 template <class T>
 int step_lanes() {
   return fastest_step_filler<T, std::int32_t>() ? static_cast<int>(64 / sizeof(T)) : 1;

@@ -1,6 +1,7 @@
-// One row of a sparse product that is too long for one thread. Products are listed by ranges of
-// columns, each thread for its part of A's entries; then each thread sums a range, part after part.
-// So every column is summed in the order of its products, and the bits are those of one thread.
+// One row of a sparse product computed by all threads, because it is too long for one. Each thread
+// lists the multiplications of its part of A's nonzeros by ranges of columns; then each thread sums
+// one range, part after part. Every column is summed in the order of one thread, so results are
+// bitwise the same.
 #pragma once
 
 #include <vector>
@@ -25,7 +26,7 @@ class shared_row {
     lists_.resize(static_cast<std::size_t>(team * ranges_));
   }
 
-  /// Appends the row to `writers`, one more for each range; returns its entries.
+  /// Appends the row to `writers`, one range each; returns its nonzeros.
   index_t write(index_t row, T alpha, std::vector<row_writer<I, T>>& writers) {
     index_t entry = of_.a.begin(row);
     while (entry < of_.a.end(row)) entry = sum_some(entry, of_.a.end(row));
@@ -49,7 +50,7 @@ class shared_row {
   }
 
  private:
-  /// So many products are listed at a time: 8 MB of them.
+  /// Multiplications listed at a time: 8 MB of them.
   static constexpr index_t most_listed = index_t{1} << 19;
 
   index_t width() const { return index_t{1} << width_bits_; }
@@ -62,9 +63,9 @@ class shared_row {
     return lists_[static_cast<std::size_t>(part * ranges_ + range)];
   }
 
-  /// From `entry` of A on; returns where the next ones begin.
+  /// Lists and sums from nonzero `entry` of A on; returns where the next round begins.
   index_t sum_some(index_t entry, index_t last) {
-    std::vector<index_t> starts{entry};  // of the parts
+    std::vector<index_t> starts{entry};  // begins of the parts
     index_t listed = 0;
     for (; entry < last && listed < most_listed; ++entry) {
       listed += of_.b.end(of_.a.column(entry)) - of_.b.begin(of_.a.column(entry));
@@ -100,7 +101,7 @@ class shared_row {
   }
 
   const Product& of_;
-  int team_, width_bits_;  // of a range of columns
+  int team_, width_bits_;  // bits of the width of a column range
   index_t ranges_;
   std::shared_ptr<memory_resource> source_;
   std::vector<bitmap_spa<I, T>> sums_;       // by range

@@ -1,7 +1,7 @@
-// One short row of a sparse product: its products are listed and sorted by column in vector
-// registers, then neighbours with equal columns are summed. A key is a column with the place of its
-// product below it, so sorting moves 32 bits a product, and products of one column stay in order.
-// No array over all columns is touched: what is far from the cache there does not matter here.
+// One short row of a sparse product: its multiplications are listed and sorted by column in vector
+// registers, then equal columns are summed. A key is a column with the position of its value in the
+// low bits, so sorting moves 32 bits per multiplication and keeps equal columns in order. No array
+// over all columns is touched, so nothing misses the cache.
 #pragma once
 
 #include <array>
@@ -17,15 +17,16 @@ class sorted_row {
  public:
   explicit sorted_row(index_t columns)
       : sort_(key_sorters().back()), place_bits_(std::min(most_bits, 32 - bits_below(columns))) {}
-  /// Products it has room for: fewer, down to none, when there are very many columns.
+  /// Largest number of multiplications that fit; fewer, down to none, when there are very many
+  /// columns.
   index_t most() const { return place_bits_ > 0 ? index_t{1} << place_bits_ : 0; }
 
-  /// Lists the products of a row of A if they are at most `most`; otherwise says no. `entries` is
-  /// the number A has.
+  /// Lists the multiplications of a row of A if there are at most `most`; returns false otherwise.
+  /// `entries` is nnz(A).
   template <class RowsA, class RowsB>
   [[gnu::noinline]] bool list(const RowsA& rows_of_a, const RowsB& rows_of_b, index_t row,
                               index_t entries, index_t most) {
-    // Copies, and not inlined: all of this stays in registers.
+    // Local copies in a function that is not inlined: everything stays in registers.
     const RowsA a = rows_of_a;
     const RowsB b = rows_of_b;
     const int place_bits = place_bits_;
@@ -54,7 +55,7 @@ class sorted_row {
     return true;
   }
   index_t count() const { return count_; }
-  /// Distinct columns of what is listed.
+  /// Number of distinct columns in the list.
   index_t entries() {
     const std::uint32_t* const keys = sorted();
     index_t found = count_ > 0;
@@ -63,8 +64,8 @@ class sorted_row {
     return found;
   }
 
-  /// Writes the row, columns ascending, sums times alpha. Returns its entries, for which there is
-  /// room; `room` may be more.
+  /// Writes the row, columns ascending, sums times alpha. Returns its nonzeros; `room` may exceed
+  /// them.
   template <class J>
   index_t take(J* columns, T* values, index_t room, T alpha) {
     const std::uint32_t* const keys = sorted();
@@ -74,7 +75,7 @@ class sorted_row {
     std::fill_n(values, std::min(count, room), T{0});
     index_t at = -1;
     std::uint32_t before = ~std::uint32_t{0};
-    for (index_t k = 0; k < count; ++k) {  // no branches: which columns are equal is hard to guess
+    for (index_t k = 0; k < count; ++k) {  // no branches: equal columns are unpredictable
       const std::uint32_t key = keys[k], column = key >> place_bits;
       at += column != before;
       before = column;
@@ -91,7 +92,7 @@ class sorted_row {
   static constexpr std::size_t room = std::size_t{1} << most_bits;
   static_assert(room == 2 * most_keys);
 
-  /// By insertion when there are very few, by one network, or by two and a merge.
+  /// Sorts by insertion when there are very few, by one network, or by two and a merge.
   const std::uint32_t* sorted() {
     std::uint32_t* const keys = keys_.data();
     if (ascending_) return keys;
@@ -105,7 +106,7 @@ class sorted_row {
     merge(keys, keys + most_keys, keys + count_, merged_.data());
     return merged_.data();
   }
-  /// Of [first, middle) and [middle, last), without branches on the keys, none of which are equal.
+  /// Merges [first, middle) and [middle, last), without branches on the keys, which are distinct.
   static void merge(const std::uint32_t* first, const std::uint32_t* const middle,
                     const std::uint32_t* const last, std::uint32_t* out) {
     const std::uint32_t* second = middle;
@@ -122,7 +123,7 @@ class sorted_row {
   key_sorter sort_;
   int place_bits_ = 0;
   index_t count_ = 0;
-  bool ascending_ = true;  // as they came: nothing to sort
+  bool ascending_ = true;  // already sorted as listed
   alignas(64) std::array<std::uint32_t, most_keys + room_for_keys> keys_;
   alignas(64) std::array<std::uint32_t, room> merged_;
   alignas(64) std::array<T, room> terms_;

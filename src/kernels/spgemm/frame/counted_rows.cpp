@@ -16,7 +16,7 @@ namespace {
 
 using analysis::amount;
 
-/// The indexes of CSC operands and the offsets of C: what no kernel does without.
+/// Bytes of the indexes of CSC operands and the offsets of C, which every kernel needs.
 index_t table_bytes(const problem& p) {
   const auto index_bytes = [](const operand_facts& o) {
     const amount places = amount{o.shape.rows} + amount{2} * amount{o.nnz} + amount{1};
@@ -43,7 +43,8 @@ bool rows_ascend(const Rows& rows, index_t count, int threads) {
   });
 }
 
-/// Counts into `offsets` with sets that fill the room there is, if it helps.
+/// Counts nonzeros per row into `offsets`, with column sets as large as the free memory allows, if
+/// that helps.
 template <class RowsA, class RowsB>
 void count_entries(const RowsA& a, const RowsB& b, problem& p, index_t room, const context& where,
                    buffer<index_t>& offsets) {
@@ -114,7 +115,7 @@ std::shared_ptr<const counted_rows> count_result(problem& p, const operands& o,
   sizes.result_bytes = analysis::csr_bytes(p.result, sizes.nnz, p.a.values);
   const amount result{sizes.result_bytes};
   sizes.held = (result + amount{tables}).value;
-  // What is filtered goes into a second matrix, by way of its offsets.
+  // A filtered result is a second matrix, with offsets of its own.
   sizes.least = p.kept().keeps_all()
                     ? sizes.held
                     : (result + result + amount{rows->offsets.size() * index_t{8}}).value;

@@ -1,6 +1,6 @@
-// Finished rows of a result whose size is not known yet. Every member of a team writes its rows one
-// behind the other into blocks of its own; when all rows are there, the result is allocated exactly
-// and the pieces are copied into place. At most twice the result is held, plus a block per member.
+// Finished rows of a result whose size is not known yet. Every thread appends its rows to private
+// blocks; when all rows are finished, the result is allocated at its exact size and the rows are
+// copied into place. Peak memory is twice the result, plus a block per thread.
 #pragma once
 
 #include <vector>
@@ -11,11 +11,11 @@
 
 namespace gossamer {
 
-/// Rows first_row, first_row + 1, ... of one member, contiguous in a block; or a part of one row.
+/// Rows first_row, first_row + 1, ... of one thread, contiguous in a block; or a part of one row.
 template <class I, class T>
 struct row_segment {
   index_t first_row = 0;
-  index_t skipped = 0;  // entries of the first row that come before
+  index_t skipped = 0;  // nonzeros of the first row that come before this part
   const I* columns = nullptr;
   const T* values = nullptr;
   index_t count = 0;
@@ -30,11 +30,11 @@ class row_writer {
     I* columns = nullptr;
     T* values = nullptr;
   };
-  /// Room for `count` entries of `row`. Rows that follow each other without begin_segment in
-  /// between must be consecutive.
+  /// Reserves memory for `count` nonzeros of `row`. Rows between two calls of begin_segment must be
+  /// consecutive.
   place reserve(index_t row, index_t count) {
     if (used_ + count > capacity_) {
-      // Blocks grow with what is there, so that few of them hold much and little is left over.
+      // Blocks grow with the total size, so that few blocks hold much and little is wasted.
       capacity_ = std::max({count, first_block, std::min(total_, largest_block)});
       columns_.emplace_back(capacity_, source_);
       values_.emplace_back(capacity_, source_);
@@ -49,19 +49,19 @@ class row_writer {
     total_ += count;
     return {columns, values};
   }
-  /// The last `count` entries are not used after all.
+  /// Returns the last `count` reserved nonzeros, which were not used.
   void give_back(index_t count) {
     used_ -= count;
     total_ -= count;
     segments_.back().count -= count;
   }
-  /// The last `count` entries.
+  /// The last `count` nonzeros.
   place last(index_t count) {
     if (columns_.empty()) return {};
     return {columns_.back().data() + used_ - count, values_.back().data() + used_ - count};
   }
   void begin_segment() { open_ = false; }
-  /// The last segment is a part of its row, with so many entries before it.
+  /// Marks the last segment as a part of its row that follows `skipped` nonzeros.
   void continue_row(index_t skipped) { segments_.back().skipped = skipped; }
   const std::vector<row_segment<I, T>>& segments() const { return segments_; }
 
@@ -76,7 +76,7 @@ class row_writer {
   bool open_ = false;
 };
 
-/// Copies all segments to where `offsets` says their rows begin.
+/// Copies all segments to the positions of their rows in `offsets`.
 template <class J, class I, class T>
 void copy_segments(const std::vector<row_writer<I, T>>& writers, const index_t* offsets, J* columns,
                    T* values, int threads) {
@@ -94,7 +94,7 @@ void copy_segments(const std::vector<row_writer<I, T>>& writers, const index_t* 
   });
 }
 
-/// The result, allocated exactly; `offsets` has where its rows begin.
+/// Allocates the result at its exact size and fills it; `offsets` are its row offsets.
 template <class I, class T>
 csr_matrix<T> collect_rows(extents shape, const buffer<index_t>& offsets,
                            const std::vector<row_writer<I, T>>& writers, const context& where) {

@@ -1,4 +1,4 @@
-// Writing the result of a sparse product, whatever its index widths.
+// Writes the result of a sparse product for any index widths.
 #pragma once
 
 #include "base/parallel.hpp"
@@ -7,7 +7,7 @@
 
 namespace gossamer {
 
-/// Both operands compressed, by rows or by columns.
+/// Whether both operands are compressed, by rows or by columns.
 inline bool takes_compressed(const problem& p) {
   const auto compressed = [](format f) { return f == format::csr || f == format::csc; };
   return compressed(p.a.format) && compressed(p.b.format);

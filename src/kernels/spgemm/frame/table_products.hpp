@@ -1,6 +1,8 @@
-// Rows of C in a table: how the hash kernels walk the products of a row. A table has
+// Rows of C in a hash table: how the hash kernels traverse the multiplications of a row. A table
+// has
 //   void touch(const I* columns, index_t count);
-//   void add(const I* columns, index_t count, product);   // product(k) to the sum of columns[k]
+//   void add(const I* columns, index_t count, product);   // adds product(k) to the sum of
+// columns[k]
 #pragma once
 
 #include "base/text.hpp"
@@ -32,13 +34,12 @@ void add_row(Table& table, const RowsA& a, const RowsB& b, index_t row, index_t 
   }
 }
 
-/// Columns of the longest row a table has to take.
+/// Columns of the longest row a table must hold.
 inline index_t longest_row_of(const problem& p) {
   return p.counted ? p.counted->longest_row : std::min(p.flop, p.result.cols);
 }
 
-/// What a kernel says that makes rows in a table: `product` seconds to insert one, `each` bytes for
-/// a member of the team.
+/// The verdict of a kernel with a table: `product` seconds per insertion, `each` bytes per thread.
 inline verdict consider_table(const problem& p, double product, index_t each,
                               std::string_view table) {
   if (!takes_compressed(p)) return {.because = "takes CSR and CSC"};

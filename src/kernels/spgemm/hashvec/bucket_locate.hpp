@@ -1,14 +1,14 @@
-// The search itself, the same for every width. Lanes says how many keys a bucket has and which of
-// them equal a key (bit k for lane k).
+// The bucket search, a template over the vector width. Lanes knows how many keys a bucket has and
+// which of them equal a key (bit k for lane k).
 #pragma once
 
 #include "kernels/spgemm/hashvec/bucket_probe.hpp"
 
 namespace gossamer::detail {
 
-/// The first look needs no vectors: most columns are found there, and a vector that spans a key
-/// just written waits for it. Always inlined: it becomes part of a function that may use the
-/// instructions of its Lanes.
+/// The first probe needs no vectors: most columns are found there, and a vector load across a key
+/// that was just written stalls on store forwarding. Always inlined, so that it becomes part of a
+/// function compiled for the instructions of its Lanes.
 template <class Lanes, class I>
 [[gnu::always_inline]] inline void locate_all(bucket_arrays<I>& table, const I* columns,
                                               index_t count,
@@ -38,7 +38,7 @@ template <class Lanes, class I>
   table.count = new_use - table.used;
 }
 
-/// No vectors at all, for every machine.
+/// Lanes without vectors, for every machine.
 template <class I>
 struct portable_lanes {
   static constexpr unsigned count = 4;

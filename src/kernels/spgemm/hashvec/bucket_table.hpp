@@ -1,5 +1,5 @@
-// One row of a sparse product: columns and sums in a hash table that is searched bucket by bucket
-// (bucket_probe.hpp). It is kept between rows, with all keys free and all sums zero.
+// A hash accumulator for one row of a sparse product that is probed bucket by bucket
+// (bucket_probe.hpp). It is reused between rows, with all keys free and all sums zero.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ class bucket_table {
   bucket_table(probe_path path, std::shared_ptr<memory_resource> source)
       : probe_(probe_by<I>(path)), source_(std::move(source)) {}
 
-  /// Slots for this many distinct columns: at most half of them get used, so searches always end.
+  /// Slots for this many distinct columns: at most half of them are used, so searches always end.
   static index_t slots_for(index_t entries) {
     const auto wanted = static_cast<std::uint64_t>(std::max(entries, least_entries));
     return static_cast<index_t>(std::bit_ceil(wanted) * 2);
@@ -25,12 +25,12 @@ class bucket_table {
     return slots_for(entries) * index_t{sizeof(I) + sizeof(T) + sizeof(column_slot<I>)};
   }
 
-  /// An empty table for this many distinct columns.
+  /// Prepares an empty table for this many distinct columns.
   void reserve(index_t entries) {
     const index_t slots = slots_for(entries);
     arrays_.mask = static_cast<std::uint64_t>(slots) - 1;
     if (slots <= keys_.size()) return;
-    keys_ = {}, sums_ = {}, used_ = {};  // never two tables at a time
+    keys_ = {}, sums_ = {}, used_ = {};  // frees the old table before the new one is allocated
     keys_ = buffer<I>(slots, source_);
     sums_ = buffer<T>(slots, source_);
     used_ = buffer<column_slot<I>>(slots, source_);
@@ -53,7 +53,7 @@ class bucket_table {
   }
   index_t count() const { return arrays_.count; }
 
-  /// Hands out columns in order and alpha times their sums.
+  /// Calls out(column, alpha * sum) with columns in order.
   template <class Out>
   void take(Out* columns, T* values, T alpha) {
     const auto* list = sort_by_column(used_.data(), used_.data() + used_.size() / 2, count());
@@ -63,7 +63,7 @@ class bucket_table {
     }
     forget();
   }
-  /// Empties a table that only counted.
+  /// Empties a table that only counted columns.
   void forget() {
     for (index_t k = 0; k < count(); ++k) keys_[static_cast<index_t>(used_[k].slot)] = -1;
     arrays_.count = 0;
@@ -86,7 +86,7 @@ class bucket_table {
   std::shared_ptr<memory_resource> source_;
   buffer<I> keys_;  // buffers are aligned to 64 bytes, as the buckets have to be
   buffer<T> sums_;
-  buffer<column_slot<I>> used_;  // the first half is the list, the second is for sorting it
+  buffer<column_slot<I>> used_;  // the first half is the list, the second is scratch for sorting
   bucket_arrays<I> arrays_;
   std::array<typename bucket_probe<I>::slot, 256> slots_;
 };

@@ -1,5 +1,5 @@
-// The functions of a kernel that makes rows in two phases (row_phases.hpp) and takes semirings,
-// masks and filters (general_rows.hpp): what was asked for decides between the two frames.
+// The functions of a kernel with two phases (two_phases.hpp) that also supports semirings, masks
+// and filters (masked_rows.hpp): the options of the product decide between the two drivers.
 #pragma once
 
 #include "kernels/spgemm/frame/two_phases.hpp"

@@ -1,4 +1,4 @@
-// How one row of C is made in an accumulator, over a semiring and through a gate.
+// Computes one row of C in an accumulator, over a semiring and through a mask gate.
 #pragma once
 
 #include <optional>
@@ -12,13 +12,13 @@ namespace gossamer {
 
 namespace detail {
 
-/// A semiring under a name of its own. Accumulators compiled here, amid much code, are inlined less
-/// than in the kernels' own files; the linker must not take one for the other (the hash kernel lost
-/// a quarter of its speed that way).
+/// A semiring as a distinct type, so that its instantiations are not merged with those of the
+/// kernels. Accumulators compiled here are inlined less than in the kernels' own files, and the
+/// linker must not pick these copies (the hash kernel lost a quarter of its speed that way).
 template <class Semiring>
 struct unmerged_copy : Semiring {};
 
-/// A hash table with the manners of the other accumulators.
+/// Adapts hash_table to the accumulator interface.
 template <class I, class T, class Semiring>
 class hash_accumulator {
  public:
@@ -72,7 +72,7 @@ class accumulated_row final : public masked_row<I, T> {
   }
 
  private:
-  /// f(entry of A, row of B, gate) for a row of A.
+  /// Calls f(nonzero of A, row of B, gate) for a row of A.
   template <class F>
   void visit(index_t row, index_t most, F&& f) {
     if constexpr (requires { sums_.reserve(most); }) sums_.reserve(most);

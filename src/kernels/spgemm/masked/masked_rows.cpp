@@ -12,11 +12,11 @@ namespace gossamer {
 
 namespace {
 
-/// What was asked for beyond the operands.
+/// The options of a masked product.
 struct masked_request {
   row_accumulator in = row_accumulator::bitmap;
   gossamer::semiring semiring = semiring::plus_times;
-  std::optional<pattern> mask;  // borrowed: a plan holds the arrays
+  std::optional<pattern> mask;  // borrowed: a plan owns the arrays
   entry_filter keep;
 };
 
@@ -24,7 +24,7 @@ masked_request request_of(row_accumulator in, const problem& p) {
   return {in, p.options.semiring, p.options.mask, p.kept()};
 }
 
-/// What a plan keeps.
+/// Tables of a plan.
 struct masked_structure {
   masked_request asked;
   std::shared_ptr<const row_index> a, b;
@@ -34,7 +34,7 @@ struct masked_structure {
   }
 };
 
-/// Room for a row before it is filtered and stored.
+/// Scratch memory for a row before it is filtered and stored.
 template <class I, class T>
 class row_scratch {
  public:
@@ -51,7 +51,7 @@ class row_scratch {
   std::shared_ptr<memory_resource> source_;
 };
 
-/// All rows of one product.
+/// A product by rows.
 template <class I, class T>
 struct masked_product {
   const masked_request& asked;
@@ -65,7 +65,8 @@ struct masked_product {
     });
   }
 
-  /// No row has more entries than products, columns, or what the mask admits.
+  /// Upper bound on the nonzeros of a row: its multiplications, the columns, and what the mask
+  /// admits.
   index_t most(index_t row) const {
     if (asked.mask && !asked.mask->complemented) {
       const index_t admitted = asked.mask->offsets[row + 1] - asked.mask->offsets[row];
@@ -75,8 +76,8 @@ struct masked_product {
     return std::min(result.cols, detail::products_of(of.a, of.b, row));
   }
 
-  /// body(row, its entries at most, maker, filter, room) for every row that may have entries;
-  /// none(row) for the others.
+  /// Calls body(row, bound on its nonzeros, maker, filter, scratch) for every row that may have
+  /// nonzeros; none(row) for the others.
   template <class Body, class None>
   void over_rows(index_t products, Body&& body, None&& none) const {
     over_pieces(result.rows, team_for_products(products, where.threads()), [&](auto&& each) {
@@ -94,7 +95,7 @@ struct masked_product {
   }
 };
 
-/// f(product) with the types of the operands.
+/// Calls f(product) with the types of the operands.
 template <class F>
 void with_product(const masked_request& asked, const operands& o, const row_index* a_index,
                   const row_index* b_index, const context& where, F&& f) {

@@ -1,6 +1,6 @@
 // Sparse products by rows over any semiring, under a mask, with rows filtered before they are
-// stored: the frame that kernels share, whatever they sum a row in. One row is made behind a
-// virtual call (masked_row), so that semirings and accumulators are compiled apart from the frame.
+// stored: the driver for every accumulator. A row is computed behind a virtual call (masked_row),
+// so that semirings and accumulators are compiled separately from the driver.
 #pragma once
 
 #include <memory>
@@ -10,28 +10,28 @@
 
 namespace gossamer {
 
-/// What a row is summed in: bitmap_row.hpp, hash_table.hpp or spa_row.hpp.
+/// The accumulator of a row: bitmap_spa.hpp, hash_table.hpp or spa.hpp.
 enum class row_accumulator : std::uint8_t { bitmap, hash, spa };
 
-/// As a kernel's prepare, run and in_one_go. A filter makes prepare read the values: the rows it
-/// counts are those that will be stored.
+/// The hooks of a kernel. With a filter, prepare reads the values: it counts the nonzeros that will
+/// be stored.
 state prepare_masked(row_accumulator in, const problem&, const operands&, const context&);
 void run_masked(const state&, const operands&, const context&);
 csr_result whole_masked(row_accumulator in, const problem&, const operands&, const context&);
 
-/// What a kernel adds to its reason: "; over min_plus, under a mask of 7 entries", or nothing.
+/// What a kernel appends to its reason: "; over min_plus, under a mask of 7 nonzeros", or nothing.
 std::string masked_reason(const problem&);
-/// Bytes a team holds for its masks.
+/// Bytes of the mask gates of all threads.
 index_t gate_bytes(const problem&, int team);
 
-/// Makes rows of C, each from its products, sorted. One per thread.
+/// Computes rows of C, sorted. One per thread.
 template <class I, class T>
 class masked_row {
  public:
   virtual ~masked_row() = default;
-  /// Entries of the row; `most` is a bound on them.
+  /// Counts the nonzeros of the row; `most` is an upper bound.
   virtual index_t count(index_t row, index_t most) = 0;
-  /// Writes the row to where there is room for `most` entries; returns how many there are.
+  /// Writes the row to memory for `most` nonzeros; returns how many there are.
   virtual index_t make(index_t row, index_t most, I* columns, T* values) = 0;
 };
 
@@ -41,13 +41,13 @@ struct masked_operands {
   row_accumulator in = row_accumulator::bitmap;
   any_rows<T> a;
   rows_of_b b;
-  index_t a_entries = 0;  ///< all of A
-  index_t columns = 0;    ///< of C
+  index_t a_entries = 0;  ///< nnz(A)
+  index_t columns = 0;    ///< columns of C
   T alpha = 1;
   const pattern* mask = nullptr;
 };
 
-/// Compiled in general_<semiring>.cpp.
+/// Instantiated in <semiring>.cpp.
 template <template <class> class Semiring, class I, class T>
 std::unique_ptr<masked_row<I, T>> make_masked_row(const masked_operands<I, T>&,
                                                   const std::shared_ptr<memory_resource>&);

@@ -11,7 +11,7 @@ namespace gossamer {
 template <class T>
 struct any_rows {
   index_view offsets, columns;
-  const index_t* positions = nullptr;  // of the values; null: in the order of the columns
+  const index_t* positions = nullptr;  // positions of the values; null: same order as the columns
   const T* values = nullptr;
   index_t begin(index_t row) const { return offsets[row]; }
   index_t end(index_t row) const { return offsets[row + 1]; }
@@ -20,7 +20,7 @@ struct any_rows {
   bool contiguous() const { return !positions; }
 };
 
-/// B with 64-bit columns, its own or those of an index.
+/// Rows of B with 64-bit columns, its own or those of an index.
 template <class T>
 struct wide_rows {
   using column_type = index_t;

@@ -1,7 +1,7 @@
-// Rows of a sparse operand of a sparse product. A CSR operand is walked directly. A CSC operand (a
-// transposed CSR) is walked through an index of its structure: for each row, the columns and the
-// positions of their values. Values are read in place, so a plan stays good when they change, and
-// no transposed matrix is ever built.
+// Access to rows of an operand of a sparse product. A CSR operand is read directly. A CSC operand
+// (a transposed CSR) is read through an index of its structure: for each row, the columns and the
+// positions of their values. Values are read in place, so a plan stays valid when they change, and
+// no transposed matrix is built.
 #pragma once
 
 #include <limits>
@@ -21,8 +21,8 @@ struct row_index {
   }
 };
 
-/// The index of a CSC operand, or null for CSR, which needs none. Besides the index no more than
-/// `room` bytes are held; without any it is made by one member.
+/// Builds the index of a CSC operand; null for CSR, which needs none. Beyond the index at most
+/// `room` bytes are allocated; without any, one thread builds it.
 std::shared_ptr<const row_index> index_rows(const operand&, const context&,
                                             index_t room = std::numeric_limits<index_t>::max());
 
@@ -39,7 +39,7 @@ struct direct_rows {
   T value(index_t p) const { return values[p]; }
   static constexpr bool contiguous() { return true; }  // the values of a row
   index_t entries() const { return offsets[offsets.size() - 1]; }
-  /// Puts what a later visit to `row` will read on its way to the cache.
+  /// Prefetches what a later visit to `row` will read.
   void fetch_offsets(index_t row) const {
     __builtin_prefetch(static_cast<const char*>(offsets.data()) + row * bytes(offsets.width()));
   }
@@ -50,7 +50,7 @@ struct direct_rows {
   }
 };
 
-/// Rows of exactly one entry, as those of an aggregation or a permutation: row k has entry k.
+/// Rows of exactly one nonzero, as in an aggregation or a permutation: row k has nonzero k.
 template <class T, class I>
 struct single_rows {
   using column_type = I;

@@ -1,5 +1,6 @@
-// A counting sort of the entries of a CSC operand by row, stable and the same for any team: each
-// member counts its own columns, members' counts are turned into places row by row, in order.
+// A stable counting sort of the nonzeros of a CSC operand by row, the same for any number of
+// threads: each thread counts its own columns, and the counts become positions row by row, in order
+// of the threads.
 #include "base/parallel.hpp"
 #include "base/prefix_sums.hpp"
 #include "formats/typed.hpp"
@@ -9,7 +10,7 @@ namespace gossamer {
 
 namespace {
 
-/// By one member, with the offsets themselves as the next free places.
+/// Serial version that uses the offsets themselves as the next free positions.
 template <class T, class I, class O>
 void build_alone(const csc_ref<const T, I, O>& a, row_index& index) {
   index_t* const next = index.offsets.data();
@@ -22,7 +23,7 @@ void build_alone(const csc_ref<const T, I, O>& a, row_index& index) {
       index.columns[at] = j;
       index.positions[at] = p;
     }
-  // Each place is now where the next row begins.
+  // Each position is now where the next row begins.
   std::copy_backward(next, next + a.rows, next + a.rows + 1);
   next[0] = 0;
 }
@@ -30,7 +31,7 @@ void build_alone(const csc_ref<const T, I, O>& a, row_index& index) {
 template <class T, class I, class O>
 void build(const csc_ref<const T, I, O>& a, row_index& index, index_t room, const context& where) {
   const index_t nnz = a.offsets[a.cols], one = std::max<index_t>(a.rows, 1);
-  // Counting needs a row array per member: no more members than the entries pay for.
+  // Counting needs an array of rows per thread: no more threads than the nonzeros justify.
   const int parts = static_cast<int>(
       std::min<index_t>(std::clamp<index_t>(nnz / one + 1, 1, where.threads()), room / 8 / one));
   if (parts <= 1) return build_alone(a, index);

@@ -8,11 +8,11 @@ namespace gossamer {
 
 namespace {
 
-/// A local bin beyond this many would no longer stay in L2 with the others.
+/// With more local bins than this they would not fit L2 together.
 constexpr index_t most_bins = 2048;
-/// Sorting a tuple touches it, its value and two lists of keys and places.
+/// Sorting a tuple touches it, its value and two lists of keys and positions.
 constexpr index_t sorting_bytes = 24;
-/// Two full lines of 4-byte keys with their values.
+/// Two full cache lines of 4-byte keys with their values.
 constexpr index_t default_local_bytes = 512;
 
 index_t bins_for(const pb_settings& s, index_t products, index_t rows) {
@@ -27,8 +27,8 @@ pb_slice cut(range rows, std::span<const index_t> products, const pb_settings& s
   const auto before = [&](index_t row) { return products[static_cast<std::size_t>(row)]; };
   slice.products = before(rows.end) - before(rows.begin);
   const index_t count = rows.end - rows.begin, bins = bins_for(s, slice.products, count);
-  // Keys stay short: no bin has more than four times the average number of rows, and a key has
-  // room for a row beside the column.
+  // Keys stay short: no bin has more than four times the average number of rows, and a key holds a
+  // row beside the column.
   const index_t even = (count + bins - 1) / bins;
   const int most_bits = std::min(bits_below(s.by_products ? 4 * even : even), 64 - column_bits);
   const index_t most_rows =
@@ -37,7 +37,7 @@ pb_slice cut(range rows, std::span<const index_t> products, const pb_settings& s
   for (index_t row = rows.begin; row < rows.end;) {
     index_t next = std::min(row + std::max<index_t>(most_rows, 1), rows.end);
     if (s.by_products) {
-      // The first row at which the bin has its share; the bin holds one row at least.
+      // The first row at which the bin has its share; a bin has at least one row.
       const auto* const begin = products.data() + row + 1;
       const auto* const at = std::lower_bound(begin, products.data() + next, before(row) + target);
       next = std::min<index_t>(next, at - products.data());
@@ -50,7 +50,7 @@ pb_slice cut(range rows, std::span<const index_t> products, const pb_settings& s
   return slice;
 }
 
-/// The last row up to which there are no more than `most` entries since `row`; row + 1 at least.
+/// The last row up to which there are at most `most` nonzeros since `row`; at least row + 1.
 index_t last_within(index_view entries, index_t row, index_t end, index_t most) {
   index_t low = row + 1, high = end;
   while (low < high) {
@@ -64,7 +64,7 @@ index_t last_within(index_view entries, index_t row, index_t end, index_t most) 
 
 index_t pb_most_bins(const problem& p, const pb_settings& s, index_t products) {
   const index_t bins = bins_for(s, products, p.result.rows);
-  // A bin ends when it has its share of the products, or its share of rows four times over.
+  // A bin ends when it has its share of the multiplications, or four times its share of rows.
   const int key_bits = 64 - bits_below(p.result.cols);
   return bins + bins / 4 + 2 + (key_bits < 64 ? p.result.rows >> std::min(key_bits, 62) : 0);
 }
@@ -105,7 +105,7 @@ pb_layout lay_out_bins(const problem& p, std::span<const index_t> products, cons
     layout.largest_slice = std::max(layout.largest_slice, slice.products);
     layout.largest_bin = std::max(layout.largest_bin, slice.largest_bin);
     layout.most_bins = std::max(layout.most_bins, slice.bins());
-    // Entries of A carry bin and row in one number of the key's size.
+    // Nonzeros of A carry bin and row in one integer of the key's size.
     layout.wide |= slice.row_bits + std::max(layout.column_bits, bits_below(slice.bins())) > 32 ||
                    std::max(slice.row_bits, layout.column_bits) > 31 ||
                    slice.largest_bin >= (index_t{1} << 31);

@@ -1,6 +1,6 @@
-// The columns of a slice of A, for outer products: a stable counting sort of its entries by column.
-// Each entry carries its value and its place among the bins (bin and row within the bin in one
-// number), found while rows are walked in order, so that no row needs to be looked up later.
+// The columns of a slice of A, for outer products: a stable counting sort of its nonzeros by
+// column. Each nonzero carries its value and its target (bin and row within the bin in one
+// integer), found while rows are read in order, so that no row is looked up later.
 #pragma once
 
 #include <algorithm>
@@ -14,17 +14,17 @@ namespace gossamer {
 template <class K, class T>
 struct pb_columns {
   buffer<index_t> offsets;   // columns + 1
-  buffer<index_t> products;  // columns + 1: products of the columns before
+  buffer<index_t> products;  // columns + 1: multiplications before each column
   buffer<K> places;          // bin << row_bits | row within the bin
   buffer<T> values;
 };
 
-/// Entries first .. last of the columns, from the middle of one to the middle of another.
+/// Nonzeros first .. last in column order, from the middle of one column to the middle of another.
 struct pb_share {
   index_t first = 0, last = 0;
 };
 
-/// f(column, first entry, last entry) for every column that has entries in the share.
+/// Calls f(column, first, last) for every column that has nonzeros in the share.
 template <class K, class T, class F>
 void for_each_column(const pb_columns<K, T>& a, pb_share share, F&& f) {
   if (share.first == share.last) return;
@@ -35,7 +35,7 @@ void for_each_column(const pb_columns<K, T>& a, pb_share share, F&& f) {
       f(k, std::max(offsets[k], share.first), std::min(offsets[k + 1], share.last));
 }
 
-/// Shares of about equal products; a column with many products is divided.
+/// Shares of about equal multiplications; a column with many is divided.
 template <class K, class T>
 std::vector<pb_share> divide_products(const pb_columns<K, T>& a, index_view b_offsets,
                                       index_t shares) {
@@ -60,7 +60,7 @@ std::vector<pb_share> divide_products(const pb_columns<K, T>& a, index_view b_of
 
 namespace detail {
 
-/// An entry on its way to its column: the column counted from the first of its group.
+/// A nonzero on its way to its column: the column is relative to the first of its group.
 template <class K, class T>
 struct grouped_entry {
   T value;
@@ -69,7 +69,7 @@ struct grouped_entry {
 };
 
 /// Groups of 2^shift columns, few enough to write to all of them at once, and small enough, when
-/// columns are evenly filled, to be put in order in cache.
+/// columns are evenly filled, to be sorted in cache.
 struct column_groups {
   index_t columns = 0, count = 0;
   int shift = 0;
@@ -83,7 +83,7 @@ struct column_groups {
   }
 };
 
-/// Entries of a slice by groups of columns, stable: in the order of rows inside a group.
+/// Distributes the nonzeros of a slice by groups of columns, stably: in row order inside a group.
 template <class K, class T, class RowsA>
 std::vector<index_t> group_entries(const RowsA& a, const pb_slice& slice,
                                    const column_groups& groups, int team,
@@ -134,7 +134,8 @@ std::vector<index_t> group_entries(const RowsA& a, const pb_slice& slice,
 
 }  // namespace detail
 
-/// In two steps, so that each writes to few places at a time: by groups of columns, then in cache.
+/// Sorts in two steps, so that each writes to few streams at a time: by groups of columns, then in
+/// cache.
 template <class K, class T, class RowsA>
 pb_columns<K, T> collect_columns(const RowsA& a, const pb_slice& slice, index_view b_offsets,
                                  int team, const context& where) {

@@ -1,8 +1,8 @@
 // The expand phase of propagation blocking: outer products of columns of A and rows of B, written
-// as tuples (key, product) to bins of rows. A tuple goes to a small bin of its thread first; full
-// small bins go to memory in whole cache lines, past the caches. Every share of the products has
-// its own exact place in every bin, so tuples lie in the order of the inner index whatever the
-// team.
+// as tuples (key, value) to bins of rows. A tuple first goes to a small private bin of its thread;
+// full private bins are written to memory in whole cache lines with streaming stores. Every share
+// of the multiplications has an exact range in every bin, so tuples are in the order of the inner
+// index for any number of threads.
 #pragma once
 
 #include <emmintrin.h>
@@ -13,8 +13,8 @@
 
 namespace gossamer {
 
-/// The tuples of a slice. Bin b has a run of tuples for each share: run (b, s) begins at
-/// starts[b * shares + s] and holds counts[b * shares + s] tuples.
+/// The tuples of a slice. Bin b has a run of tuples for each share: run (b, s) begins at starts[b *
+/// shares + s] and has counts[b * shares + s] tuples.
 template <class K, class T>
 struct pb_tuples {
   buffer<K> keys;
@@ -25,19 +25,19 @@ struct pb_tuples {
 
 namespace detail {
 
-/// Whole lines, `to` aligned to 64 bytes.
+/// Streaming stores of whole cache lines; `to` is aligned to 64 bytes.
 inline void stream_lines(void* to, const void* from, index_t bytes) {
   auto* out = static_cast<__m128i*>(to);
   const auto* in = static_cast<const __m128i*>(from);
   for (index_t k = 0; k < bytes / 16; ++k) _mm_stream_si128(out + k, _mm_loadu_si128(in + k));
 }
 
-/// Tuples are made in chunks, beyond the end of a row of B if need be: a short loop of unknown
+/// Tuples are computed in chunks, beyond the end of a row of B if need be: a short loop of unknown
 /// length costs more than the surplus.
 inline constexpr index_t tuple_chunk = 8;
 
-/// The small bins of one thread. A bin's slots follow its place in memory: tuple n is in slot
-/// n % width, so one counter serves both. Behind the slots there is room for a surplus.
+/// The private bins of one thread. A bin's slots follow its position in memory: tuple n is in slot
+/// n % width, so one counter serves both. Beyond the slots there is space for a surplus.
 template <class K, class T>
 struct local_bins {
   index_t width, room;
@@ -69,13 +69,13 @@ struct local_bin_size {
   index_t bins = 0, width = 0;
 };
 
-/// How entries of A and columns of B become a bin and a key.
+/// How nonzeros of A and columns of B become a bin and a key.
 struct key_parts {
   int row_bits = 0, column_bits = 0;
 };
 
-/// The products of one share. Everything the loops use is held in locals: stores of tuples could
-/// otherwise, for all the compiler knows, change it.
+/// Expands one share. Everything the loops use is copied to locals: the compiler must assume that
+/// stores of tuples could change it otherwise.
 template <class K, class T, class RowsB>
 void expand_share(const pb_columns<K, T>& a, const RowsB b, pb_share share, key_parts parts,
                   local_bins<K, T>& local, pb_tuples<K, T>& out) {
@@ -133,7 +133,7 @@ void expand_share(const pb_columns<K, T>& a, const RowsB b, pb_share share, key_
           const index_t at = (n & -width) - width;
           stream_lines(keys_out + at, keys, width * index_t{sizeof(K)});
           stream_lines(values_out + at, values, width * index_t{sizeof(T)});
-          // What came after the last full slot begins the next filling.
+          // Tuples beyond the last full slot begin the next round.
           std::memcpy(keys, keys + width, sizeof made_keys);
           std::memcpy(values, values + width, sizeof made_values);
         }
@@ -145,7 +145,7 @@ void expand_share(const pb_columns<K, T>& a, const RowsB b, pb_share share, key_
 
 }  // namespace detail
 
-/// Exact places for all tuples: counts by (bin, share), starts on whole lines.
+/// Exact positions for all tuples: counts by (bin, share), starts on whole cache lines.
 template <class K, class T>
 pb_tuples<K, T> place_tuples(const pb_columns<K, T>& a, const pb_slice& slice,
                              std::span<const pb_share> shares, index_view b_offsets, index_t width,

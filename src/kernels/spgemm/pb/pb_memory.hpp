@@ -1,4 +1,4 @@
-// What propagation blocking holds while it makes one slice of C: upper bounds, for memory limits.
+// Bytes that propagation blocking allocates for one slice of C: upper bounds, for memory limits.
 // They follow collect_columns, place_tuples, expand and finish_bins; change them together.
 #pragma once
 
@@ -9,12 +9,12 @@
 namespace gossamer {
 
 struct pb_slice_size {
-  index_t products = 0, entries = 0;  ///< entries of A
+  index_t products = 0, entries = 0;  ///< nonzeros of A
   index_t bins = 0, largest_bin = 0;
   bool wide = false;  ///< 8-byte keys
 };
 
-/// The smallest slices that are made: below, what a slice costs whatever its size would rule.
+/// The smallest slice: below it, the fixed cost of a slice would dominate.
 inline index_t pb_least_slice(const problem& p) {
   return std::max<index_t>({p.counted->most_products, p.counted->longest_a_row, 1 << 14});
 }

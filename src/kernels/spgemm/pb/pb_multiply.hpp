@@ -13,14 +13,14 @@ namespace gossamer {
 struct pb_phases {
   phase symbolic{"symbolic"}, expand{"expand"}, sort{"sort"}, compress{"compress"},
       convert{"convert"};
-  /// Those that took place: preparing does not convert.
+  /// The phases that took place: preparing does not convert.
   std::vector<phase> list() const {
     std::vector<phase> took_place;
     for (const auto* one : {&symbolic, &expand, &sort, &compress, &convert})
       if (one->seconds > 0 || one->bytes > 0) took_place.push_back(*one);
     return took_place;
   }
-  /// Of a call that asks for them: next to what is there, by name.
+  /// Appends the phases, for a call that asks for them.
   void report(std::vector<phase>* measured) const {
     if (!measured) return;
     for (auto& one : list()) {
@@ -36,19 +36,19 @@ struct pb_phases {
   }
 };
 
-/// A product before any tuple is made.
+/// The layout of a product, before any tuple is computed.
 struct pb_plan {
   pb_settings settings;
   std::shared_ptr<const row_index> a, b;
   buffer<index_t> products;  // rows + 1
-  buffer<index_t> offsets;   // rows + 1: entries of C before each row; of a prepared plan only
+  buffer<index_t> offsets;   // rows + 1: nonzeros of C before each row; prepared plans only
   std::shared_ptr<const counted_rows> counted;  // has the offsets under a memory limit
   pb_layout layout;
   extents result;
   int team = 1;
 };
 
-/// A slice whose bins are compressed: bin k has counts[k] entries at begins[k], keys ascending.
+/// A slice with compressed bins: bin k has counts[k] nonzeros at begins[k], keys ascending.
 template <class K, class T>
 struct pb_entries {
   const pb_slice* slice = nullptr;
@@ -58,7 +58,7 @@ struct pb_entries {
 
 // ---- sort and compress ----------------------------------------------------------------------
 
-/// Every bin sorted and compressed; entries per row of C to `row_counts` unless null.
+/// Sorts and compresses every bin; stores nonzeros per row of C in `row_counts` unless null.
 template <class K, class T>
 void finish_bins(const pb_plan& plan, pb_entries<K, T>& entries, index_t* row_counts,
                  const context& where, pb_phases& phases) {
@@ -97,7 +97,7 @@ inline index_view offsets_of(const operand& o, const row_index* index) {
       o);
 }
 
-/// Shares of the products: several per thread where the small bins are filled many times anyway.
+/// Number of shares: several per thread where the private bins are filled many times anyway.
 inline index_t shares_for(const pb_slice& slice, index_t width, int team) {
   const index_t fillings = slice.products / (slice.bins() * width);
   return team * (fillings > 16 * index_t{team} ? index_t{4} : index_t{1});

@@ -1,5 +1,5 @@
-// One bin of a product by propagation blocking, from tuples as they came to sorted keys with sums,
-// all in cache: sort, compress, count the entries of each row.
+// Finishes one bin of a product by propagation blocking in cache: sort, compress, count the
+// nonzeros of each row.
 #pragma once
 
 #include <chrono>
@@ -13,7 +13,7 @@ inline double seconds_since(pb_clock::time_point start) {
   return std::chrono::duration<double>(pb_clock::now() - start).count();
 }
 
-/// What one thread needs to finish bins.
+/// Scratch memory of one thread.
 template <class K, class T>
 struct bin_scratch {
   std::shared_ptr<memory_resource> memory;
@@ -24,8 +24,8 @@ struct bin_scratch {
   double sort_seconds = 0, compress_seconds = 0;
 };
 
-/// Sorted keys with the places of their values become distinct keys with sums: keys in place, sums
-/// by way of `sums` because values are read in any order.
+/// Compresses sorted keys with the positions of their values to distinct keys with sums: keys in
+/// place, sums through `sums` because values are read in any order.
 template <class K, class T>
 index_t sum_equal(const keyed_place<K>* list, index_t n, K* keys, T* values, T* sums) {
   if (n == 0) return 0;
@@ -45,8 +45,8 @@ index_t sum_equal(const keyed_place<K>* list, index_t n, K* keys, T* values, T* 
   return last + 1;
 }
 
-/// The same bits without branches, for keys that often come again: when cannot be foretold. Sums
-/// begin at -0, which leaves any first value as it is.
+/// Bitwise the same without branches, for keys with many unpredictable repeats. Sums start at -0,
+/// which leaves any first value unchanged.
 template <class K, class T>
 index_t sum_many_equal(const keyed_place<K>* list, index_t n, K* keys, T* values, T* sums) {
   if (n == 0) return 0;
@@ -63,7 +63,7 @@ index_t sum_many_equal(const keyed_place<K>* list, index_t n, K* keys, T* values
   return last + 1;
 }
 
-/// With two pointers, keys and values already in order.
+/// Compresses with two pointers, keys and values already sorted.
 template <class K, class T>
 index_t sum_equal_in_place(K* keys, T* values, index_t n) {
   index_t last = 0;
@@ -104,7 +104,7 @@ index_t finish_bin(pb_tuples<K, T>& t, index_t bin, int bits, bool flag, bin_scr
     return sum_equal_in_place(keys, values, n);
   }
   if (s.one.size() < n) {
-    s.one = {}, s.other = {};  // never two at a time
+    s.one = {}, s.other = {};  // frees the old list before the new one is allocated
     s.one = buffer<keyed_place<K>>(n, s.memory);
     s.other = buffer<keyed_place<K>>(n, s.memory);
   }
@@ -115,7 +115,7 @@ index_t finish_bin(pb_tuples<K, T>& t, index_t bin, int bits, bool flag, bin_scr
   auto* const sums = static_cast<T*>(idle);
   const index_t left = s.many_equal ? sum_many_equal(sorted, n, keys, values, sums)
                                     : sum_equal(sorted, n, keys, values, sums);
-  s.many_equal = left < n - n / 8;  // the next bin is likely to be like this one
+  s.many_equal = left < n - n / 8;  // the next bin is likely similar
   s.compress_seconds += seconds_since(middle);
   return left;
 }

@@ -17,14 +17,14 @@
 
 namespace gossamer {
 
-/// A key and where its value is. With 4-byte keys there are less than 2^32 of them.
+/// A key and the position of its value. With 4-byte keys there are less than 2^32 of them.
 template <class K>
 struct keyed_place {
   K key, at;
 };
 
-/// Keys that lie together; their values are at `first`, first + 1, ... counted from the bin.
-/// `values` (may be null) is only fetched to the cache while keys are counted.
+/// Contiguous keys; their values are at `first`, first + 1, ... counted from the bin. `values` (may
+/// be null) is only prefetched while keys are counted.
 template <class K>
 struct key_run {
   const K* keys = nullptr;
@@ -68,7 +68,7 @@ void count_digits(const Runs& runs, int width, digit_counts<K>& counts) {
   }
 }
 
-/// f with the number of digits as a constant: counting is a third faster when it is known.
+/// Calls f with the number of digits as a constant: counting is a third faster when it is known.
 template <class F>
 void with_digit_count(int count, F&& f) {
   switch (count) {
@@ -84,7 +84,7 @@ void with_digit_count(int count, F&& f) {
 
 }  // namespace detail
 
-/// The sorted list, in `a` or in `b`; both have room for all keys.
+/// Returns the sorted list, in `a` or in `b`; both have room for all keys.
 template <class K, class Runs>
 keyed_place<K>* sort_stable(const Runs& runs, int bits, keyed_place<K>* a, keyed_place<K>* b,
                             digit_counts<K>& counts) {
@@ -94,7 +94,7 @@ keyed_place<K>* sort_stable(const Runs& runs, int bits, keyed_place<K>* a, keyed
       d.count, [&]<int Count>() { detail::count_digits<Count>(runs, d.width, counts); });
   index_t total = 0;
   for (const auto& run : runs) total += run.count;
-  bool listed = false;  // the first pass reads the runs, later ones the list it made
+  bool listed = false;  // the first pass reads the runs, later ones the list
   for (int k = 0; k < d.count; ++k) {
     K* const next = counts[static_cast<std::size_t>(k)].data();
     const int shift = k * d.width;
@@ -171,7 +171,7 @@ void flag_sort_byte(K* keys, T* values, index_t n, int shift) {
 
 }  // namespace detail
 
-/// In place, byte by byte from the highest that is used.
+/// Sorts in place, byte by byte from the highest used one.
 template <class K, class T>
 void american_flag_sort(K* keys, T* values, index_t n, int bits) {
   detail::flag_sort_byte(keys, values, n, bits > 0 ? (bits - 1) / 8 * 8 : 0);
