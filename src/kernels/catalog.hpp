@@ -7,13 +7,13 @@
 
 namespace gossamer {
 
-/// A kernel with the id that its path stands for.
+/// A kernel and the id given by its path.
 struct listed_kernel {
   std::string_view id;
   const kernel* listed;
 };
 
-/// The list of src/kernels/CMakeLists.txt, as far as this build has it.
+/// The list of src/kernels/CMakeLists.txt, restricted to kernels of this build.
 std::span<const listed_kernel> kernel_list();
 
 catalogue all_kernels();

@@ -6,7 +6,7 @@
 
 namespace gossamer {
 
-/// A place on the path: `row` rows are finished, `entry` nonzeros are consumed.
+/// A point on the path: `row` rows are finished, `entry` nonzeros are consumed.
 struct merge_coordinate {
   index_t row = 0, entry = 0;
 };

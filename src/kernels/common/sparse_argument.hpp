@@ -1,4 +1,4 @@
-// For kernels that take any sparse format: f(A as a typed struct, is it transposed).
+// For kernels of any sparse format: calls f(A as a typed struct, whether it is transposed).
 #pragma once
 
 #include "formats/entries.hpp"
@@ -18,8 +18,8 @@ void with_any_sparse(const operand& o, F&& f) {
       e.view);
 }
 
-/// The part of the format's outermost loop for `part` of `parts`: equal work where offsets tell how
-/// long its lines are, otherwise equal counts.
+/// The range of the format's outermost loop for `part` of `parts`: equal work where offsets give
+/// the lengths of its lines, otherwise equal counts.
 template <class A>
 range part_of_lines(const A& a, index_t part, index_t parts) {
   const index_t lines = major_count(a);
@@ -31,7 +31,7 @@ range part_of_lines(const A& a, index_t part, index_t parts) {
   }
 }
 
-/// Calls f(i, j, a_ij) of op(A) for the part of the storage that belongs to `part` of `parts`.
+/// Calls f(i, j, a_ij) of op(A) for the range of the storage that belongs to `part` of `parts`.
 template <class A, class F>
 void for_each_entry_part(const A& a, bool transposed, index_t part, index_t parts, F&& f) {
   const range mine = part_of_lines(a, part, parts);

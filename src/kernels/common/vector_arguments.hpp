@@ -1,4 +1,4 @@
-// From the operands of a kernel to the arguments of y = alpha A x + beta y.
+// Converts the operands of a kernel to the arguments of y = alpha A x + beta y.
 #pragma once
 
 #include "formats/typed.hpp"
@@ -13,7 +13,7 @@ vector_call<T> vector_arguments(const operands& o) {
           std::get<dense_view<T>>(*o.dense).values};
 }
 
-/// f(A as a typed struct, the vector arguments), for a kernel that takes one format.
+/// Calls f(A as a typed struct, the vector arguments), for a kernel of one format.
 template <template <class> class View, class F>
 void with_vector_call(const operands& o, F&& f) {
   std::visit(

@@ -1,5 +1,5 @@
-// Any format times dense, transposed or not: each thread owns some columns of C and reads all of
-// A, so that nothing is shared and every element is summed in storage order.
+// Any format times dense, transposed or not: each thread owns some columns of C and reads all of A,
+// so that nothing is shared and every element is summed in storage order.
 #include "base/parallel.hpp"
 #include "kernels/common/sparse_argument.hpp"
 #include "kernels/spmm/operands/dense_arguments.hpp"
@@ -9,7 +9,7 @@ namespace gossamer {
 
 namespace {
 
-constexpr index_t panel = 16;  // columns handed out at once: two cache lines of doubles
+constexpr index_t panel = 16;  // columns per piece: two cache lines of doubles
 
 template <class T, class A>
 void multiply_columns(const A& a, bool transposed, const dense_call<T>& d, range columns) {

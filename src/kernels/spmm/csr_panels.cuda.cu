@@ -15,7 +15,7 @@ using device::panel_tables;
 using device::panel_width;
 using device::panels_of;
 
-/// Few threads a row: they add up their sums of every column. Longer rows need more of them.
+/// Few threads per row, since they reduce their sums for every column. Longer rows need more.
 int width_for(double mean) {
   int width = least_threads;
   while (width < device::warp_size && mean > 8 * width) width *= 2;

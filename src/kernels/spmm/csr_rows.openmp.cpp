@@ -1,6 +1,6 @@
-// CSR times dense by rows: a panel of columns of one row of C is kept in registers while the row of
-// A is walked; panel widths are compile-time constants so that the inner loop is straight vector
-// code. Row-major B and C are read and written in order; other layouts take the general path.
+// CSR times dense by rows: a panel of columns of one row of C stays in registers while the row of A
+// is read; panel widths are compile-time constants so that the inner loop is straight vector code.
+// Row-major B and C are accessed contiguously; other layouts take a strided loop.
 #include "base/parallel.hpp"
 #include "base/text.hpp"
 #include "kernels/common/merge_path.hpp"
@@ -11,7 +11,7 @@ namespace gossamer {
 
 namespace {
 
-/// C(row, first .. first + Width) for row-major operands.
+/// Computes C(row, first .. first + Width) for row-major operands.
 template <int Width, class A, class T>
 void multiply_panel(const A& a, const dense_call<T>& d, index_t row, index_t first) {
   T sums[Width] = {};

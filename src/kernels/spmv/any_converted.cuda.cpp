@@ -1,6 +1,6 @@
-// Any format but CSR on a GPU, transposed too: a copy in CSR, and what is best for CSR multiplies.
-// The plan keeps the copy if the caller has said that values stay; else every run makes its own,
-// which is slow and still a way for transposed ELL, SELL-P and HYB.
+// Any format but CSR on a GPU, transposed or not: A is converted to CSR, and the best CSR kernel
+// multiplies. The plan keeps the copy if values are promised to be constant; else every run
+// converts again, which is slow but supports transposed ELL, SELL-P and HYB.
 #include <array>
 
 #include "analysis/format_sizes.hpp"
@@ -26,7 +26,7 @@ struct converted {
   state prepared;
 };
 
-/// The call with A replaced by its rows; alpha is still the caller's.
+/// The operands with A replaced by its CSR copy; alpha is still the caller's.
 operands with_rows(operands o, const csr_result& rows) {
   std::visit(
       [&]<class T>(expression<T>& e) {
@@ -51,7 +51,7 @@ converted convert_and_prepare(const operands& o, const options& how, const conte
   const operands inner = with_rows(o, copy.rows);
   options asked = how;
   asked.algorithm.clear();
-  asked.memory_limit = 0;  // kept by the choice of this kernel
+  asked.memory_limit = 0;  // checked by the choice of this kernel
   problem p = describe_dense(where, inner, asked);
   p.explained = false;
   copy.by = choose(p, cuda::machine_of(where.device()), for_csr).chosen;
@@ -88,7 +88,7 @@ verdict consider(const problem& p, const machine& m) {
   return {.possible = true,
           .prepare_seconds = kept ? conversion : 0,
           .run_seconds = kept ? product : conversion + product,
-          // The copy, what its kernel makes of it, and what sorting needs meanwhile.
+          // The copy, the tables of its kernel, and the workspace of sorting.
           .bytes = static_cast<index_t>(3 * costs::sparse_bytes(rows.a)),
           .because = kept ? "brought into CSR once, then as fast as CSR"
                           : "brought into CSR for every product; constant_values would keep it"};

@@ -1,6 +1,6 @@
-// Any format with the same bits for any number of threads: each thread owns a range of y, reads
-// all entries and keeps its own. Every row is summed in storage order, as the reference does; the
-// price is that A is read once per thread.
+// Any format, bitwise reproducible for any number of threads: each thread owns a range of y, reads
+// all nonzeros and adds those of its rows. Every row is summed in storage order, as in the
+// reference; the price is that A is read once per thread.
 #include "kernels/common/sparse_argument.hpp"
 #include "kernels/common/vector_arguments.hpp"
 #include "plan/costs.hpp"

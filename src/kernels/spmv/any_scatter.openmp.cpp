@@ -1,6 +1,7 @@
-// Any format, any order, transposed or not: each thread adds its part of the entries into a y of
-// its own, and the copies are added up row by row. For operands whose rows lie scattered: CSC (a
-// transposed CSR), unsorted COO, transposed padded formats. The bits depend on the team's size.
+// Any format, any order, transposed or not: each thread adds its share of the nonzeros into a
+// private y, and these are added row by row. For operands that are not stored by rows: CSC (a
+// transposed CSR), unsorted COO, transposed padded formats. Results depend on the number of
+// threads.
 #include "kernels/common/sparse_argument.hpp"
 #include "kernels/common/vector_arguments.hpp"
 #include "plan/costs.hpp"

@@ -1,5 +1,5 @@
-// The specification of y = alpha A x + beta y, for every format: each stored entry once, in
-// storage order. formats/entries.hpp says what the entries of a format are.
+// The specification of y = alpha A x + beta y, for every format: each stored element once, in
+// storage order. formats/entries.hpp enumerates the elements of a format.
 #include <vector>
 
 #include "formats/entries.hpp"

@@ -1,7 +1,7 @@
-// COO on a GPU as in Anzt et al. 2020: equal chunks of entries for every warp, 8, 32 or 128 threads
-// a core by the size of the matrix, lanes of one row added up by shuffles, rows added to y
-// atomically. Entries sorted by rows need few atomic additions; in any other order it is still
-// right. The bits depend on who comes first.
+// COO on a GPU as in Anzt et al. 2020: equal chunks of nonzeros per warp, 8, 32 or 128 threads per
+// core by the size of the matrix, lanes of one row reduced by shuffles, row sums added to y
+// atomically. Nonzeros sorted by rows need few atomic additions; any other order is still correct.
+// The order of atomic additions varies, so results are not bitwise reproducible.
 #include "kernels/spmv/cuda/coo_chunks.cuh"
 #include "plan/costs.hpp"
 

@@ -1,6 +1,6 @@
 // COO on a GPU without atomics: the chunks of spmv/coo/atomic, but a chunk stores the rows inside
-// it and leaves its shares of the first and the last, which a second launch adds in order. Entries
-// must be sorted by rows.
+// it and writes partial sums of its first and last row, which a second launch adds in order.
+// Nonzeros must be sorted by rows.
 #include "kernels/spmv/cuda/coo_chunks.cuh"
 #include "plan/costs.hpp"
 

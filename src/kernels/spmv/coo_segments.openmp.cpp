@@ -1,5 +1,5 @@
-// COO, load balanced: equal chunks of entries, segmented sums by row, shared rows carried out.
-// The CPU form of the paper's COO kernel; carries take the place of its atomic additions.
+// COO, load balanced: equal chunks of nonzeros, segmented sums by row, carries for shared rows. The
+// CPU form of the paper's COO kernel; carries replace its atomic additions.
 #include "kernels/common/vector_arguments.hpp"
 #include "kernels/spmv/coo/coo_chunks.hpp"
 #include "plan/costs.hpp"

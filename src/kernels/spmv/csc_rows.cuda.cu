@@ -1,6 +1,6 @@
-// CSC on a GPU, which is also a transposed CSR, without atomics: the plan keeps the entries' order
-// by rows (their columns, and where each value lies), and rows are summed as those of CSR are.
-// Values are read where they are, so they may change between runs.
+// CSC on a GPU, which is also a transposed CSR, without atomics: the plan keeps the row order of
+// the nonzeros (their columns, and the position of each value), and rows are summed like those of
+// CSR. Values are read in place, so they may change between runs.
 #include "backends/cuda/indices.cuh"
 #include "backends/cuda/primitives.hpp"
 #include "kernels/spmv/cuda/uneven_rows.cuh"
@@ -12,13 +12,13 @@ namespace {
 
 constexpr std::string_view id = "spmv/csc/rows/cuda";
 
-/// Rows over the arrays of a CSC matrix. Key: std::uint32_t where it counts the entries.
+/// Rows over the arrays of a CSC matrix. Key: std::uint32_t where nnz fits it.
 template <class Key>
 struct row_order {
   using offset = std::make_signed_t<Key>;
   buffer<offset> offsets;  ///< rows + 1
-  buffer<Key> columns;     ///< of the entries in the order of rows
-  buffer<Key> places;      ///< of their values
+  buffer<Key> columns;     ///< columns of the nonzeros in row order
+  buffer<Key> places;      ///< positions of their values
   device::uneven_rows lengths;
 
   index_t bytes() const {
@@ -27,7 +27,7 @@ struct row_order {
   }
 };
 
-/// What looks like CSR to those who sum rows.
+/// A view that row sums accept in place of CSR.
 template <class T, class Key>
 struct ordered_rows {
   index_t rows;
@@ -59,7 +59,7 @@ row_order<Key> order_by_rows(const context& where, const A& a) {
   const Key* const place = order.places.data();
   Key* const column = order.columns.data();
   cuda::for_each(where, nnz, "the columns of entries", [=] __device__(index_t p) {
-    // The last column that begins at or before the place.
+    // The last column that begins at or before the position.
     const auto behind = static_cast<index_t>(place[p]) + 1;
     column[p] = static_cast<Key>(cuda::first_not_below(a.offsets, a.cols + 1, behind) - 1);
   });
@@ -68,7 +68,7 @@ row_order<Key> order_by_rows(const context& where, const A& a) {
   return order;
 }
 
-/// 32 bits count the entries, rows and columns of the operand.
+/// True when 32 bits hold the nonzeros, rows and columns of the operand.
 bool narrow(index_t rows, index_t cols, index_t nnz) {
   return std::max({rows + 1, cols, nnz}) < std::numeric_limits<std::int32_t>::max();
 }

@@ -1,6 +1,6 @@
-// CSC on a GPU, which is also a transposed CSR: the path over columns and entries is cut into equal
-// tiles, one a block, however long the columns are, and every entry is added to y atomically. The
-// bits depend on who comes first.
+// CSC on a GPU, which is also a transposed CSR: the merge path over columns and nonzeros is split
+// into equal tiles, one per block, whatever the column lengths, and every multiplication is added
+// to y atomically. The order of atomic additions varies, so results are not bitwise reproducible.
 #include "backends/cuda/indices.cuh"
 #include "kernels/spmv/cuda/coo_chunks.cuh"
 #include "kernels/spmv/cuda/merge_tiles.cuh"
@@ -31,7 +31,7 @@ __global__ void __launch_bounds__(threads)
     for (int j = 0; j < in_flight; ++j)
       if (const int k = first + j * threads; k < entries) {
         row[j] = __ldcs(a.row_indices + begin.entry + k);
-        // The column that ends behind the entry is the first that does.
+        // The column of a nonzero is the first that ends after it.
         product[j] = __ldcs(a.values + begin.entry + k) *
                      __ldg(v.x + begin.row + cuda::first_not_below(ends, columns, k + 1));
       }

@@ -1,5 +1,5 @@
-// CSC, which a transposed CSR is: the plan brings it into rows once, then keeps them as csr_sell
-// does. Nothing is scattered any more, and the bits do not depend on threads.
+// CSC (also a transposed CSR): the plan transposes it once, then keeps it like csr_sell. Nothing is
+// scattered, and results are bitwise reproducible for any number of threads.
 #include "gossamer/convert.hpp"
 #include "kernels/spmv/sell/sell_kernel.hpp"
 
@@ -30,7 +30,8 @@ verdict consider(const problem& p, const machine& m) {
   auto said = consider_sliced(p, m);
   if (!said.possible) return said;
   said.prepare_seconds += costs::turned_entry * static_cast<double>(p.a.nnz) / p.threads;
-  said.bytes += static_cast<index_t>(costs::sparse_bytes(p.a));  // the rows, until they are kept
+  said.bytes += static_cast<index_t>(costs::sparse_bytes(p.a));  // the transposed copy, until it is
+                                                                 // converted
   said.because = "transposed once by the plan, so nothing is scattered;  " + said.because;
   return said;
 }

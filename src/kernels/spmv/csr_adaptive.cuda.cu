@@ -1,9 +1,9 @@
-// CSR on a GPU, each row by as many threads as suit it, in one launch. Rows that are alike are
-// taken in order by groups of 1 to 32 threads, a few entries each, or by blocks if they are long,
-// a few very long ones by clusters of blocks; where rows differ much, only short ones are taken so,
-// others are listed for groups and warps, and the longest are cut into pieces for whole blocks. The
-// order of additions depends on the matrix alone. docs/kernels/spmv-cuda.md has what was measured,
-// and what was tried besides.
+// CSR on a GPU with the number of threads chosen per row, in one launch. Rows of similar length are
+// computed in order by groups of 1 to 32 threads, a few nonzeros each, or by blocks if they are
+// long, a few very long ones by clusters of blocks; where lengths differ much, only short rows are
+// computed so, others are listed for groups and warps, and the longest are split into pieces for
+// whole blocks. The order of additions depends on the matrix alone. docs/kernels/spmv-cuda.md has
+// the measurements, and what was tried besides.
 #include <cmath>
 
 #include "kernels/spmv/cuda/block_cluster_rows.cuh"
@@ -17,24 +17,25 @@ namespace {
 constexpr std::string_view id = "spmv/csr/adaptive/cuda";
 constexpr int threads = device::row_threads;
 
-/// Who takes a row: where rows are alike, a group of threads, a block or a cluster of blocks.
-enum class row_mapping { by_length, group, block, cluster };
+/// What a row is mapped to: where lengths are similar, a group of threads, a block or a cluster of
+/// blocks; otherwise it depends on the row's length.
+enum class row_mapping { by_length, thread_group, block, cluster };
 
 struct tables {
   row_mapping mapping = row_mapping::by_length;
   device::uneven_rows uneven;  ///< by length
   int width = 1;               ///< threads of a group, or of each block in a cluster
-  bool roomy = false;          ///< groups: fewer threads at once, with more registers
+  bool roomy = false;          ///< thread groups: fewer resident threads, with more registers
 };
 
-/// Kernels that do nothing but this take fewer registers, so that more of them run at once: good
-/// where entries are waited for, and not where the L2 is busy with lines of x as it is.
+/// A kernel with only this code takes fewer registers, so that more threads are resident: good
+/// where latency dominates, and not where the L2 is saturated by gathers of x.
 template <int Width, int AtOnce, class A, class T>
 __global__ void __launch_bounds__(threads, AtOnce / threads) even_rows(A a, vector_call<T> v) {
   device::multiply_short<Width>(a, v, blockIdx.x, std::numeric_limits<index_t>::max());
 }
 
-/// Long rows that are alike: a block each.
+/// Long rows of similar length, one block per row.
 template <class A, class T>
 __global__ void __launch_bounds__(threads, 2048 / threads) a_block_a_row(A a, vector_call<T> v) {
   __shared__ T room[threads / device::warp_size];
@@ -86,10 +87,10 @@ double mean_row(const problem& p) {
   return static_cast<double>(p.a.nnz) / static_cast<double>(std::max<index_t>(p.a.shape.rows, 1));
 }
 
-constexpr double longest_for_groups = 640;  ///< of mean rows
+constexpr double longest_for_groups = 640;  ///< mean row length
 
-/// Few rows that are too long for a block each are shared by clusters, if each is then done in one
-/// round and all of them run at once; if not, by pieces.
+/// Few rows that are too long for one block are shared by clusters, if each then takes one round
+/// and all clusters are resident at once; if not, by pieces.
 row_mapping mapping_for(const problem& p, const gpu& device) {
   if (!costs::device_even(p)) return row_mapping::by_length;
   if (mean_row(p) <= longest_for_groups) return row_mapping::thread_group;
@@ -102,8 +103,8 @@ row_mapping mapping_for(const problem& p, const gpu& device) {
   return clusters ? row_mapping::cluster : row_mapping::by_length;
 }
 
-/// So many threads that nearly every row takes one round, in which each loads four entries; every
-/// row, where that leaves no thread waiting for another to end.
+/// The number of threads with which nearly every row takes one round of four nonzeros per thread;
+/// or every row, where all rows are resident at once.
 int group_width(const problem& p, index_t at_once) {
   const index_t rows = p.a.shape.rows;
   const double mean = mean_row(p);

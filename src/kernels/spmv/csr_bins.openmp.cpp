@@ -1,7 +1,7 @@
-// CSR by propagation blocking (Beamer et al. 2017; Gu et al. 2020 do sparse products that way): for
-// matrices whose columns jump about in an x beyond the caches. The plan keeps A cut into segments
-// (shared/bin_layout.hpp); a run makes all products with a part of x at hand, leaves them where
-// their rows are at hand, and adds them up. Memory is only ever read and written in order.
+// CSR by propagation blocking (Beamer et al. 2017; Gu et al. 2020 for sparse products): for
+// scattered columns in an x beyond the caches. The plan keeps A split into segments
+// (bins/bin_layout.hpp); a run multiplies while a block of x is in cache, writes the results
+// grouped by bands of rows, and adds them while the band of y is in cache. Memory is only streamed.
 #include "base/text.hpp"
 #include "kernels/common/vector_arguments.hpp"
 #include "kernels/spmv/bins/bin_layout.hpp"

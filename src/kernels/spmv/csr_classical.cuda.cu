@@ -1,8 +1,8 @@
-// CSR by rows on a GPU (Bell and Garland 2009; "classical" in Anzt et al. 2020): a row belongs to a
-// group of 2 to 32 threads of one warp, as many as the mean row has entries; the group strides over
-// the row, so that neighbours load neighbouring entries, and adds up by shuffles. Nothing is
-// combined between groups: the order of additions is fixed by the row and the group's size alone.
-// A row that is much longer than the mean keeps its group busy while all others wait.
+// CSR by rows on a GPU (Bell and Garland 2009; "classical" in Anzt et al. 2020): a row is computed
+// by a group of 2 to 32 threads of one warp, by the mean row length; the group strides over the
+// row, so that loads are coalesced, and reduces by shuffles. Nothing is combined between groups:
+// the order of additions is fixed by the row and the group size alone. A row much longer than the
+// mean keeps its group busy while the others idle.
 #include "backends/cuda/launch.cuh"
 #include "kernels/common/cuda/device_sums.cuh"
 #include "plan/costs.hpp"
@@ -19,7 +19,7 @@ __global__ void __launch_bounds__(threads) classical(csr_ref<const T, I, O> a, v
   const index_t group = (static_cast<index_t>(blockIdx.x) * threads + threadIdx.x) / Width;
   const index_t groups = static_cast<index_t>(gridDim.x) * (threads / Width);
   const int lane = static_cast<int>(threadIdx.x) % Width;
-  // All lanes of a warp take the same number of turns: the shuffles name them all.
+  // All lanes of a warp run the same number of iterations: the shuffles need all of them.
   const index_t turns = (a.rows + groups - 1) / groups;
   for (index_t turn = 0; turn < turns; ++turn) {
     const index_t row = turn * groups + group;
@@ -34,7 +34,7 @@ __global__ void __launch_bounds__(threads) classical(csr_ref<const T, I, O> a, v
   }
 }
 
-/// Threads a row: the power of two that the mean row fills.
+/// Threads per row: the power of two that the mean row fills.
 int width_for(index_t nnz, index_t rows) {
   const index_t mean = rows > 0 ? nnz / rows : 0;
   int width = 2;
@@ -68,7 +68,7 @@ void run(const state&, const operands& o, const context& where) {
 verdict consider(const problem& p, const machine& m) {
   if (p.a.format != format::csr) return {.because = "takes CSR"};
   const int width = width_for(p.a.nnz, p.a.shape.rows);
-  // The group with the longest row works on while the others wait.
+  // The group with the longest row works on while the others idle.
   const double steps = static_cast<double>(p.long_row) / width;
   return {.possible = true,
           .run_seconds =

@@ -1,6 +1,6 @@
-// CSR with equal chunks of entries for every warp ("load_balance", CSR-I, in Anzt et al. 2020): the
-// COO kernel, with the rows found from the offsets: a table says in which row a chunk begins, and
-// lanes walk on from there. Rows are added to y atomically.
+// CSR with equal chunks of nonzeros per warp ("load_balance", CSR-I, in Anzt et al. 2020): the COO
+// kernel, with rows found from the offsets: a table has the row in which each chunk begins, and
+// lanes advance from there. Row sums are added to y atomically.
 #include "backends/cuda/indices.cuh"
 #include "kernels/spmv/cuda/coo_chunks.cuh"
 #include "plan/costs.hpp"
@@ -13,7 +13,7 @@ constexpr std::string_view id = "spmv/csr/load_balance/cuda";
 
 struct tables {
   index_t warps = 0;
-  buffer<index_t> first_rows;  ///< of the chunks
+  buffer<index_t> first_rows;  ///< first row of each chunk
 };
 
 template <class O>
@@ -22,7 +22,7 @@ __global__ void __launch_bounds__(cuda::block_size)
                     index_t* first_rows) {
   for (index_t w = cuda::first_element(); w < warps; w += cuda::element_stride()) {
     const index_t entry = device::chunk_of(w, nnz, warps).first;
-    // The last row that begins at or before the entry.
+    // The last row that begins at or before the nonzero.
     first_rows[w] = cuda::first_not_below(offsets, rows + 1, entry + 1) - 1;
   }
 }

@@ -1,8 +1,9 @@
 // CSR by merge path on a GPU (Merrill and Garland 2016; "merge_path" in Anzt et al. 2020): the path
-// over row ends and entries is cut into equal tiles, one a block, and each tile into equal parts,
-// one a thread, however long the rows are. Products go through shared memory, so that entries are
-// loaded in order. A row that ends in a thread's part is stored by it; what is begun is handed on,
-// to the next thread by a scan, to the next block by a share that a second launch adds.
+// over row ends and nonzeros is split into equal tiles, one per block, and each tile into equal
+// parts, one per thread, whatever the row lengths. Multiplications go through shared memory, so
+// that loads are coalesced. A thread stores the rows that end in its part; an unfinished row is
+// carried, to the next thread by a scan, to the next block by a partial sum that a second launch
+// adds.
 #include <cub/block/block_scan.cuh>
 
 #include "kernels/spmv/cuda/carries.cuh"
@@ -15,16 +16,16 @@ namespace {
 
 constexpr std::string_view id = "spmv/csr/merge/cuda";
 constexpr int threads = 128;
-constexpr int items = 7;  ///< of the path, a thread; odd: threads read different banks
+constexpr int items = 7;  ///< path steps per thread; odd, to avoid bank conflicts
 constexpr int tile = threads * items;
 
-/// The part of a row that is not ended yet.
+/// The sum of a row that has not ended yet.
 template <class T>
 struct begun {
   int row = 0;
   T sum = 0;
 };
-/// What follows on another row is not added to.
+/// Segmented addition: sums of different rows are not combined.
 struct add_same_row {
   template <class T>
   __device__ begun<T> operator()(const begun<T>& before, const begun<T>& after) const {
@@ -37,7 +38,7 @@ struct tables {
   device::carries shares;
 };
 
-/// Where a diagonal of the tile crosses its path: rows ended before it.
+/// Merge-path search in a tile: rows that end before the diagonal.
 __device__ int rows_before(int diagonal, const int* ends, int rows, int entries) {
   int low = max(0, diagonal - entries), high = min(diagonal, rows);
   while (low < high) {
@@ -66,7 +67,7 @@ __global__ void __launch_bounds__(threads)
         __ldcs(a.values + begin.entry + k) * __ldg(v.x + __ldcs(a.columns + begin.entry + k));
   for (int i = static_cast<int>(threadIdx.x); i < rows; i += threads)
     ends[i] = static_cast<int>(static_cast<index_t>(a.offsets[begin.row + i + 1]) - begin.entry);
-  if (threadIdx.x == 0) ends[rows] = tile + 1;  // the row that goes on behind the tile
+  if (threadIdx.x == 0) ends[rows] = tile + 1;  // the row that continues after the tile
   __syncthreads();
 
   const int first = min(static_cast<int>(threadIdx.x) * items, rows + entries);
@@ -81,7 +82,7 @@ __global__ void __launch_bounds__(threads)
       continue;
     }
     if (row == started)
-      head = open;  // threads before this one may have begun it
+      head = open;  // earlier threads may have begun it
     else
       v.store(begin.row + row, open.sum);
     open = {++row, 0};

@@ -1,7 +1,7 @@
-// CSR by merge path (Merrill and Garland 2016): the path over rows and entries is cut into chunks
-// of equal length, whatever the rows look like. A chunk that ends a row stores it; the unfinished
-// row at a chunk's end is carried out and added afterwards, in order. Chunks have a fixed length,
-// so the bits do not depend on the number of threads.
+// CSR by merge path (Merrill and Garland 2016): the path over rows and nonzeros is split into
+// chunks of equal length, whatever the row lengths. A chunk stores the rows that end in it; the
+// unfinished row at its end is a carry that is added afterwards, in order. Chunks have a fixed
+// length, so results are bitwise reproducible for any number of threads.
 #include "base/parallel.hpp"
 #include "base/text.hpp"
 #include "kernels/common/merge_path.hpp"
@@ -31,7 +31,7 @@ struct row_carry {
              "the row offsets of A changed after the plan was made; make a new plan");
 }
 
-// A stale start would read the wrong entries: each is checked against the offsets of today.
+// A stale start would read the wrong nonzeros: each is checked against the current offsets.
 template <class O>
 bool lies_on_path(const merge_coordinate& at, const O* offsets, index_t rows) {
   return offsets[at.row] <= at.entry && (at.row == rows || at.entry <= offsets[at.row + 1]);

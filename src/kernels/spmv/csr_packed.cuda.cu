@@ -1,6 +1,6 @@
-// CSR on a GPU through a copy that the plan keeps, with at most six entries a thread: for many
-// products with a matrix of a few million entries whose rows differ much. Values are copied, so the
-// caller must have said that they stay.
+// CSR on a GPU through a copy that the plan keeps, with at most six nonzeros per thread: for many
+// products with a matrix of a few million nonzeros and very uneven rows. Values are copied, so they
+// must be promised to be constant.
 #include "kernels/spmv/cuda/copies/kept_copy.cuh"
 #include "kernels/spmv/cuda/copies/packed_rows.cuh"
 #include "plan/costs.hpp"
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view id = "spmv/csr/packed/cuda";
 constexpr int threads = device::row_threads;
-constexpr index_t least_entries = 50'000;  ///< below, a launch is what takes the time
+constexpr index_t least_entries = 50'000;  ///< below, launch overhead dominates
 
 template <class A, class T, class V, class C>
 __global__ void __launch_bounds__(threads, 1536 / threads)

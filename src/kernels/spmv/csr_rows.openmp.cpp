@@ -1,7 +1,7 @@
-// CSR by rows: each thread gets consecutive rows holding an equal share of rows + entries (a point
-// on the merge path, rounded to a row), in pieces, so that who is done early can help. A row is one
-// thread's, so nothing is combined afterwards; a single row longer than a thread's share cannot be
-// split: that is what csr_merge is for.
+// CSR by rows: each thread gets consecutive rows with an equal share of rows + nonzeros (a point on
+// the merge path, rounded to a row), in pieces, so that threads that finish early can steal. A row
+// is summed by one thread, so nothing is combined afterwards; a single row longer than a thread's
+// share is not split: csr_merge does that.
 #include "base/parallel.hpp"
 #include "base/text.hpp"
 #include "kernels/common/merge_path.hpp"
@@ -13,17 +13,16 @@ namespace gossamer {
 
 namespace {
 
-// Enough pieces to even out cores and parts of A that are slower than others, each so long that
-// beginning it costs nothing.
+// Enough pieces to balance slow cores and slow parts of A, each long enough that starting it costs
+// nothing.
 constexpr index_t pieces_per_thread = 16, piece_length = 16384;
 
-/// What a plan keeps. Any cut at rows is right, and any style: what changes in A between two calls
-/// cannot make them wrong.
+/// Tables of a plan. Any split at rows is correct, and any style: changes of A between two calls
+/// cannot make results wrong.
 struct row_shares {
   row_style style = row_style::vector;
   int threads = 1;
-  std::vector<index_t> cuts =
-      {};  // rows where pieces begin, and the last one ends; none: one piece
+  std::vector<index_t> cuts = {};  // rows where pieces begin, and the end; empty: one piece
 };
 
 template <class T, class I, class O>
@@ -34,7 +33,7 @@ row_shares shares_of(const csr_ref<const T, I, O>& a, int most_threads) {
   if (threads == 1) return shares;
   const index_t each =
       std::clamp<index_t>(path / (piece_length * threads) + 1, 1, pieces_per_thread);
-  const index_t pieces = each * threads;  // as many for everyone
+  const index_t pieces = each * threads;  // equally many per thread
   for (index_t piece = 0; piece < pieces; ++piece)
     shares.cuts.push_back(merge_search(part_of(path, piece, pieces).begin, a.offsets, a.rows).row);
   shares.cuts.push_back(a.rows);
@@ -78,7 +77,7 @@ verdict consider(const problem& p, const machine& m) {
                          costs::row_overhead * static_cast<double>(p.a.shape.rows) +
                          costs::x_seconds(p, m);
   const int team = costs::useful_threads(bytes, p.threads);
-  // The thread with the longest row works alone on it while the others wait.
+  // The thread with the longest row works alone on it while the others idle.
   const double share = static_cast<double>(p.a.nnz) / team;
   const double slowest = std::max(1.0, static_cast<double>(p.long_row) / std::max(share, 1.0));
   return {.possible = true,

@@ -1,7 +1,6 @@
-// CSR converted by the plan to SELL-C-sigma (Kreutzer et al. 2014; shared/sell_layout.hpp): groups
-// of rows lane by lane, columns as 16-bit distances or, on meshes, one for a whole slot. Each
-// thread begins with the part it has written, so that on machines with several memories it is close
-// by.
+// CSR converted by the plan to SELL-C-sigma (Kreutzer et al. 2014; sell/sell_layout.hpp): one row
+// per vector lane, columns as 16-bit distances or, on meshes, one per slot. Each thread begins with
+// the part it has written, so that on NUMA machines its memory is local.
 #include "kernels/spmv/sell/sell_kernel.hpp"
 
 namespace gossamer {

@@ -1,8 +1,8 @@
 // CSR on a GPU through a copy in slices that the plan keeps: for many products with the same
-// matrix. Rows of up to 16 entries, or of up to 64 where all are alike, lie in slices of 32 rows,
-// sorted by length in windows if that saves room, with columns of 16 bits where they fit; longer
-// rows are taken from A itself, by warps and blocks. The values are copied too, so the caller must
-// have said that they stay.
+// matrix. Rows of up to 16 nonzeros, or of up to 64 where lengths are similar, are in slices of 32
+// rows, sorted by length in windows if that saves memory, with 16-bit columns where they fit;
+// longer rows are read from A itself, by warps and blocks. Values are copied too, so they must be
+// promised to be constant.
 #include "kernels/spmv/cuda/copies/kept_copy.cuh"
 #include "kernels/spmv/cuda/copies/slices.cuh"
 #include "plan/costs.hpp"
@@ -15,7 +15,7 @@ constexpr std::string_view id = "spmv/csr/sliced/cuda";
 constexpr int threads = device::row_threads;
 constexpr index_t longest_uneven = 16, longest_even = 64;
 
-/// Without long rows: fewer registers, so that more of it runs at once.
+/// Version without long rows: fewer registers, so that more threads are resident.
 template <class T, class V, class C>
 __global__ void __launch_bounds__(threads, 2048 / threads)
     slices_only(vector_call<T> v, device::slice_ref<V, C> s) {
@@ -72,8 +72,8 @@ void run(const state& prepared, const operands& o, const context& where) {
   });
 }
 
-/// Time against rows of CSR: slices move fewer bytes, which helps where bytes are the limit, and
-/// not where x is; a few wide slices take long, which counts if there is little else to do.
+/// Time relative to CSR: slices move fewer bytes, which helps where bandwidth is the limit, and not
+/// where gathers of x are; a few wide slices take long, which counts if there is little other work.
 double saved(const problem& p) {
   const double skew = costs::skew(p);
   if (p.long_row > longest_even)

@@ -1,6 +1,5 @@
-// CSR by NVIDIA's own library, cuSPARSE ("vendor" in Anzt et al. 2020): its preprocessed algorithm
-// for CSR. The library is looked for when the kernel is first considered, so that programs start
-// without it.
+// CSR by NVIDIA's cuSPARSE ("vendor" in Anzt et al. 2020): its preprocessed algorithm for CSR. The
+// library is loaded when the kernel is first considered, so that programs start without it.
 #include <cusparse.h>
 #include <dlfcn.h>
 
@@ -14,7 +13,7 @@ namespace gossamer {
 
 namespace {
 
-/// The functions of cuSPARSE that are used here, or why there are none.
+/// The functions of cuSPARSE that are used here, or why they are missing.
 struct vendor_library {
   decltype(&cusparseCreate) create = nullptr;
   decltype(&cusparseDestroy) destroy = nullptr;
@@ -77,7 +76,7 @@ constexpr cudaDataType value_type_code = std::same_as<T, double> ? CUDA_R_64F : 
 constexpr auto plain = CUSPARSE_OPERATION_NON_TRANSPOSE;
 constexpr auto algorithm = CUSPARSE_SPMV_CSR_ALG1;
 
-/// Descriptors over the arrays of a call; those of the next call are put in their place.
+/// Descriptors over the arrays of a call, updated for each call.
 struct tables {
   cusparseHandle_t handle = nullptr;
   cusparseSpMatDescr_t a = nullptr;
@@ -110,7 +109,7 @@ void describe(tables& t, const csr_view<const T>& a, const vector_call<T>& v) {
 
 state prepare(const problem& p, const operands& o, const context& where) {
   const cuda::device_guard on(where);
-  if (p.a.nnz == 0) return {};  // which cuSPARSE has no use for
+  if (p.a.nnz == 0) return {};  // cuSPARSE does not accept an empty matrix
   auto table = std::make_shared<tables>();
   check(vendor().set_stream(table->handle, cuda::stream_of(where)), "cusparseSetStream");
   std::visit(
@@ -132,7 +131,7 @@ state prepare(const problem& p, const operands& o, const context& where) {
   return {.tables = std::move(table), .bytes = held};
 }
 
-/// A matrix without entries adds nothing to beta y.
+/// An empty matrix adds nothing to beta y.
 template <class T>
 void scale_empty(const context& where, const operands& o, const dense_view<T>& y) {
   cuda::scale(where, y, o.beta_as<T>());

@@ -1,7 +1,7 @@
-// ELL on a GPU (Anzt et al. 2020, Algorithm 4): neighbouring threads take neighbouring rows, whose
-// places are neighbours in memory; where rows are few and wide, a warp or a block shares a row. A
-// row stops at its first padded place. Instead of the paper's atomics between the groups of one row
-// a block adds up in shared memory: the bits are the same in every run.
+// ELL on a GPU (Anzt et al. 2020, Algorithm 4): neighbouring threads compute neighbouring rows,
+// whose elements are neighbours in memory; where rows are few and wide, a warp or a block shares a
+// row. A row stops at its first padding. Instead of the paper's atomics between the groups of one
+// row a block adds in shared memory: results are bitwise reproducible.
 #include "kernels/spmv/cuda/ell_rows.cuh"
 #include "plan/costs.hpp"
 

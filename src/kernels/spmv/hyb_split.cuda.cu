@@ -1,5 +1,5 @@
 // HYB on a GPU (Bell and Garland 2009; Anzt et al. 2020): the ELL part first, which writes y, then
-// the COO part, which adds to it; without atomics, so the bits are the same in every run.
+// the COO part, which adds to it; without atomics, so results are bitwise reproducible.
 #include "kernels/spmv/cuda/coo_chunks.cuh"
 #include "kernels/spmv/cuda/ell_rows.cuh"
 #include "plan/costs.hpp"

@@ -1,4 +1,4 @@
-// HYB: the ELL part first, which also applies beta, then the COO part on top: y needs no separate
+// HYB: the ELL part first, which also applies beta, then the COO part is added: y needs no separate
 // scaling. A COO part that is not sorted by rows is left to any/scatter.
 #include "kernels/common/vector_arguments.hpp"
 #include "kernels/spmv/coo/coo_chunks.hpp"

@@ -1,6 +1,6 @@
-// SELL-P on a GPU (Anzt et al. 2020; Kreutzer et al. 2014 with rows sorted in windows): a thread a
-// row, neighbouring rows of a slice are neighbours in memory, and no slice is wider than its own
-// longest row. A row stops at its first padded place.
+// SELL-P on a GPU (Anzt et al. 2020; Kreutzer et al. 2014 with rows sorted in windows): one thread
+// per row, neighbouring rows of a slice are contiguous in memory, and each slice is as wide as its
+// longest row. A row stops at its first padding.
 #include "backends/cuda/launch.cuh"
 #include "kernels/common/cuda/device_sums.cuh"
 #include "plan/costs.hpp"

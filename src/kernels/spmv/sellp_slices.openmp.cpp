@@ -1,5 +1,5 @@
-// SELL-P by slices: each slice is an ELL block of its own width. Slices differ in width, so they
-// are handed out in small groups to whoever is free.
+// SELL-P by slices: each slice is an ELL block of its own width. Slices differ in width, so small
+// groups of them are scheduled dynamically.
 #include "base/parallel.hpp"
 #include "kernels/common/vector_arguments.hpp"
 #include "kernels/spmv/ell/ell_block.hpp"
@@ -9,7 +9,7 @@ namespace gossamer {
 
 namespace {
 
-constexpr index_t group = 16;  // slices handed out at once
+constexpr index_t group = 16;  // slices per piece
 
 template <class T, class I, class O>
 void multiply_slice(const sellp_ref<const T, I, O>& a, const vector_call<T>& v, index_t s) {

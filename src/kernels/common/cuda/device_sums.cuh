@@ -1,5 +1,5 @@
-// Sums on a device: parts of rows with several loads in flight, and what groups of threads do with
-// their partial sums. The order of additions depends on the row and the group's size alone.
+// Sums on a device: dot products of row parts with several loads in flight, and reductions over
+// groups of threads. The order of additions depends on the row and the group size alone.
 #pragma once
 
 #include "kernels/common/vector_arguments.hpp"
@@ -9,25 +9,25 @@ namespace gossamer::device {
 inline constexpr int warp_size = 32;
 inline constexpr unsigned whole_warp = 0xffffffffU;
 
-/// Values that lie in another order than the columns next to them.
+/// Values stored in another order than the columns.
 template <class T, class Place>
 struct placed_values {
   const T* values;
   const Place* places;
 };
 
-/// The value of entry p, read once and marked so: x stays cached.
+/// The value of nonzero p, loaded with a streaming hint: x stays cached.
 template <class T>
 __device__ T value_at(const T* values, index_t p) {
   return __ldcs(values + p);
 }
 template <class T, class Place>
 __device__ T value_at(const placed_values<T, Place>& placed, index_t p) {
-  return __ldg(placed.values + __ldcs(placed.places + p));  // neighbours are read by others
+  return __ldg(placed.values + __ldcs(placed.places + p));  // neighbours are read by other threads
 }
 
 /// The sum of values[p] x[columns[p]] over p = first, first + Stride, ... below last; `InFlight`
-/// entries are loaded before the first is used. Values: a pointer, or placed_values.
+/// nonzeros are loaded before the first is used. Values: a pointer, or placed_values.
 template <int Stride, int InFlight, class Values, class I, class T>
 __device__ T strided_dot(const Values& values, const I* columns, index_t first, index_t last,
                          const T* x) {
@@ -48,8 +48,8 @@ __device__ T strided_dot(const Values& values, const I* columns, index_t first, 
   return sum;
 }
 
-/// The sum over a group of Width neighbouring lanes, in its first lane. All lanes of the warp take
-/// part.
+/// The sum over a group of Width neighbouring lanes, in its first lane. All lanes of the warp must
+/// call it.
 template <int Width, class T>
 __device__ T group_sum(T sum) {
 #pragma unroll
@@ -58,8 +58,8 @@ __device__ T group_sum(T sum) {
   return sum;
 }
 
-/// The sum over a block, in its first thread. `room` has a place for each warp and is free after
-/// the next barrier.
+/// The sum over a block, in its first thread. `room` has a slot for each warp and may be reused
+/// after the next barrier.
 template <int Threads, class T>
 __device__ T block_sum(T sum, T* room) {
   constexpr int warps = Threads / warp_size;

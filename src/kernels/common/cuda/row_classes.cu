@@ -12,7 +12,7 @@ struct tally {
 
 constexpr index_t pieces_of(index_t length, index_t piece) { return (length + piece - 1) / piece; }
 
-/// Adds up what `mine` says of each thread's rows.
+/// Adds the tallies of all threads of the block.
 __device__ void add_to(tally* total, const tally& mine) {
   const auto add = [](unsigned long long* to, unsigned long long amount) {
 #pragma unroll
@@ -95,7 +95,7 @@ void fill(const context& where, const O* offsets, index_t rows, const row_limits
   found.list = buffer<index_t>(listed, where.memory());
   found.piece = buffer<row_piece>(found.pieces, where.memory());
   found.partials = empty_places(where, found.pieces);
-  const tally begin{.for_halves = seen.for_warps,  // where each kind is listed from
+  const tally begin{.for_halves = seen.for_warps,  // where the list of each class begins
                     .for_groups = seen.for_warps + seen.for_halves};
   cuda::check(cudaMemcpyAsync(counts.data(), &begin, sizeof begin, cudaMemcpyHostToDevice, stream),
               "where {} long rows are listed", count_text(listed));

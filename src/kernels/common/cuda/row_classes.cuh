@@ -1,6 +1,6 @@
-// Rows of a CSR matrix on a device, sorted out by length: short ones stay where they are, long ones
-// are listed, and the longest are cut into pieces that blocks share. One launch can then take all
-// of them, each with as many threads as suits it.
+// Classifies the rows of a CSR matrix on a device by length: short ones keep their order, longer
+// ones are listed, and the longest are split into pieces for several blocks. One launch can then
+// compute all of them, with the number of threads chosen per row.
 #pragma once
 
 #include <limits>
@@ -11,14 +11,15 @@
 
 namespace gossamer::device {
 
-inline constexpr int row_threads = 256;                     ///< of a block, in every class
-inline constexpr int group_threads = 8, half_threads = 16;  ///< a row of up to 32, of up to 64
-inline constexpr int piece_in_flight = 8;                   ///< entries a thread
-/// What a block takes of a row in one step.
+inline constexpr int row_threads = 256;                     ///< threads per block, in every class
+inline constexpr int group_threads = 8, half_threads = 16;  ///< threads for a row of up to 32, and
+                                                            ///< of up to 64 nonzeros
+inline constexpr int piece_in_flight = 8;                   ///< nonzeros per thread
+/// Nonzeros a block loads in one step.
 inline constexpr index_t block_step = piece_in_flight * row_threads;
 
-/// Up to how many entries a row is short, one for a group of threads, for half a warp, for a warp,
-/// and what a block gets of longer ones. Groups and halves load all of a row at once.
+/// Largest lengths of short rows, of rows for a group of threads, half a warp and a warp, and the
+/// piece of a longer row that one block computes. Groups and halves load all of a row at once.
 struct row_limits {
   index_t of_short = 0, for_a_group = 4 * group_threads, for_a_half = 4 * half_threads,
           for_a_warp = 1024, piece = 2 * block_step;
@@ -30,16 +31,15 @@ struct row_piece {
   std::int32_t slot = 0, parts = 1;
 };
 
-/// The rows that are not short. Their order changes nothing but the order of work: no sum depends
-/// on it.
+/// The rows that are not short. Their order affects only the order of work: no sum depends on it.
 struct long_rows {
-  index_t cutoff = 0;                                     ///< entries of a short row, at most
+  index_t cutoff = 0;                                     ///< largest length of a short row
   index_t for_warps = 0, for_halves = 0, for_groups = 0;  ///< rows
   index_t pieces = 0;                                     ///< blocks for the longest rows
   index_t short_rows = 0, short_entries = 0;
   buffer<index_t> list;     ///< rows for warps, for halves, for groups
-  buffer<row_piece> piece;  ///< those of a row are neighbours
-  buffer<double> partials;  ///< of pieces, handed over; wide enough for any value
+  buffer<row_piece> piece;  ///< pieces of a row are contiguous
+  buffer<double> partials;  ///< partial sums of pieces; wide enough for any value type
 
   index_t bytes() const {
     return list.size() * index_t{sizeof(index_t)} + pieces * index_t{sizeof(row_piece)} +
@@ -47,7 +47,7 @@ struct long_rows {
   }
 };
 
-/// All rows are short: what is known of them without a look.
+/// The result when all rows are short, without reading them.
 inline long_rows no_long_rows(index_t rows, index_t entries) {
   long_rows none;
   none.cutoff = std::numeric_limits<index_t>::max();
@@ -56,21 +56,21 @@ inline long_rows no_long_rows(index_t rows, index_t entries) {
   return none;
 }
 
-/// Looks at every row once and waits for the answer. While the stream is captured, when nobody may
-/// wait, no row counts as long: slower on skewed rows, and right.
+/// Reads every row length once and waits for the result. While the stream is captured, when waiting
+/// is impossible, no row counts as long: slower on skewed rows, but correct.
 long_rows find_long_rows(const context&, index_view offsets, const row_limits&);
 
-/// Those of A, which is CSR.
+/// The row offsets of A, which is CSR.
 inline index_view offsets_of(const operands& o) {
   return std::visit(
       []<class T>(const expression<T>& e) { return std::get<csr_view<const T>>(e.view).offsets; },
       o.a);
 }
 
-/// Places for sums that are handed over, all of them empty.
+/// Slots for passed sums, all of them empty.
 buffer<double> empty_places(const context&, index_t count);
 
-/// What kernels see of long_rows.
+/// The device view of long_rows.
 template <class T>
 struct long_row_tables {
   const index_t* list;
@@ -81,25 +81,25 @@ struct long_row_tables {
   explicit long_row_tables(const long_rows& rows)
       : list(rows.list.data()),
         piece(rows.piece.data()),
-        // The sums of a run are workspace of the plan: its runs follow one another on one stream.
+        // The sums are workspace of the plan: its runs are ordered on one stream.
         partials(reinterpret_cast<T*>(const_cast<double*>(rows.partials.data()))),
         for_warps(rows.for_warps),
         for_halves(rows.for_halves),
         for_groups(rows.for_groups),
         pieces(rows.pieces) {}
-  /// With so many threads a row.
+  /// Blocks for `rows` rows with this many threads per row.
   static constexpr index_t blocks_for(index_t rows, int threads) {
     return (rows * threads + row_threads - 1) / row_threads;
   }
-  /// Blocks for pieces and listed rows; those for short rows come behind.
+  /// Blocks for pieces and listed rows; those for short rows follow.
   constexpr index_t blocks() const {
     return pieces + blocks_for(for_warps, warp_size) + blocks_for(for_halves, half_threads) +
            blocks_for(for_groups, group_threads);
   }
 };
 
-/// A block's piece of a row. The block of the last piece, which starts after the others, waits for
-/// their sums and adds them up, always in the same order.
+/// Computes a block's piece of a row. The block of the last piece, which starts after the others,
+/// waits for their sums and adds them, always in the same order.
 template <class A, class T>
 __device__ void multiply_piece(const A& a, const vector_call<T>& v, const long_row_tables<T>& rows,
                                index_t block) {
@@ -119,8 +119,8 @@ __device__ void multiply_piece(const A& a, const vector_call<T>& v, const long_r
     hand_over(rows.partials + block, sum);
 }
 
-/// A listed row by each group of Width threads, if the block is one for such rows; else `block`
-/// counts those behind.
+/// Computes a listed row with each group of Width threads, if the block is one for such rows; else
+/// subtracts those blocks from `block`.
 template <int Width, class A, class T>
 __device__ bool take_listed(const A& a, const vector_call<T>& v, const index_t* list, index_t count,
                             index_t& block) {
@@ -143,7 +143,8 @@ __device__ bool take_listed(const A& a, const vector_call<T>& v, const index_t* 
   return true;
 }
 
-/// True when the block is one for long rows, which is then done; else `block` counts those behind.
+/// Returns true when the block was one for long rows, which are then done; else `block` is the
+/// index among the remaining blocks.
 template <class A, class T>
 __device__ bool take_long_rows(const A& a, const vector_call<T>& v, const long_row_tables<T>& rows,
                                index_t& block) {

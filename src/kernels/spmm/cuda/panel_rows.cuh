@@ -1,5 +1,5 @@
 // CSR times a panel of dense columns on a device: A is read once for the panel, whose columns two
-// neighbouring threads share. Rows are sorted out by length as in row_classes.
+// neighbouring threads share. Rows are classified by length as in row_classes.
 #pragma once
 
 #include "kernels/common/cuda/row_classes.cuh"
@@ -7,7 +7,7 @@
 
 namespace gossamer::device {
 
-/// A dense block by its steps: what a device needs of it.
+/// A dense block with its strides, as a device kernel needs it.
 template <class T>
 struct block_ref {
   T* values;
@@ -19,11 +19,11 @@ struct block_ref {
   }
 };
 
-/// Neighbouring threads that share the columns of a panel. More of them read B in larger pieces,
-/// and were slower: each entry of A is loaded by all of them.
+/// Neighbouring threads that share the columns of a panel. More of them read B in larger pieces but
+/// were slower: each nonzero of A is loaded by all of them.
 inline constexpr int panel_lanes = 2;
 
-/// The sums that a thread keeps: of `Each` columns, `panel_lanes` apart.
+/// The sums of one thread: of `Each` columns, `panel_lanes` apart.
 template <int Each, class T>
 struct panel_sums {
   T of[Each] = {};
@@ -36,7 +36,7 @@ struct panel_call {
   using sums = panel_sums<Each, T>;
   block_ref<const T> b;
   block_ref<T> c;
-  index_t columns;  ///< of all panels
+  index_t columns;  ///< columns of all panels
   T alpha, beta;
 
   __device__ index_t column(int k) const {
@@ -50,11 +50,11 @@ struct panel_call {
       to = blend(alpha, found.of[k], beta, to);
     }
   }
-  /// Over entries first + lane, first + lane + lanes, ... of a row that ends at `last`.
+  /// Sums nonzeros first + lane, first + lane + lanes, ... of a row that ends at `last`.
   template <class A>
   __device__ sums dot(const A& a, index_t first, index_t last, int lane, int lanes) const {
     constexpr int in_flight = 4;
-    const T* x[Each];  // a thread beyond the last column reads that again, and stores nothing
+    const T* x[Each];  // a thread beyond the last column reads that one again, and stores nothing
 #pragma unroll
     for (int k = 0; k < Each; ++k) x[k] = &b(0, min(column(k), columns - 1));
     sums found;
@@ -77,7 +77,7 @@ struct panel_call {
   }
 };
 
-/// Over the threads of each column in a group of Width; in its first threads.
+/// Reduces over the threads of each column in a group of Width; the result is in its first threads.
 template <int Width, int Each, class T>
 __device__ void add_lanes(panel_sums<Each, T>& sums) {
 #pragma unroll
@@ -87,7 +87,7 @@ __device__ void add_lanes(panel_sums<Each, T>& sums) {
       sums.of[k] += __shfl_down_sync(whole_warp, sums.of[k], step, Width);
 }
 
-/// A block's piece of a row, as multiply_piece has it; a place to hand over for every column.
+/// Computes a block's piece of a row, as multiply_piece does; there is a slot for every column.
 template <int Each, class A, class T>
 __device__ void panel_piece(const A& a, const panel_call<Each, T>& call,
                             const long_row_tables<T>& rows, index_t block) {
@@ -119,7 +119,7 @@ __device__ void panel_piece(const A& a, const panel_call<Each, T>& call,
   if (block == closing) call.store(mine.row, sums);
 }
 
-/// A row by Width threads; nothing if there is no such row (-1).
+/// Computes a row with Width threads; nothing if there is no such row (-1).
 template <int Width, int Each, class A, class T>
 __device__ void panel_row(const A& a, const panel_call<Each, T>& call, index_t row) {
   const int thread = static_cast<int>(threadIdx.x) % Width;
@@ -132,7 +132,7 @@ __device__ void panel_row(const A& a, const panel_call<Each, T>& call, index_t r
   if (row >= 0 && thread < panel_lanes) call.store(row, sums);
 }
 
-/// Pieces first, then rows for warps, then those of up to `cutoff` entries in their order.
+/// Computes pieces first, then rows for warps, then those of up to `cutoff` nonzeros in order.
 template <int Width, int Each, class A, class T>
 __global__ void __launch_bounds__(row_threads)
     by_panels(A a, panel_call<Each, T> call, long_row_tables<T> longer, index_t cutoff) {

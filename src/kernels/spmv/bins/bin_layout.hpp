@@ -1,7 +1,7 @@
-// A matrix cut into segments, bands of rows by blocks of columns, for products in two passes: the
-// first reads segments block by block, so that its part of x stays in L2, and leaves products band
-// by band; the second adds them up, with its part of y in L2. Rows and columns inside a segment
-// are 16 bits. Every product has one place, so nothing depends on threads.
+// A matrix split into segments, bands of rows by blocks of columns, for products in two passes: the
+// first reads segments block by block, so that its part of x stays in L2, and writes results band
+// by band; the second adds them, with its part of y in L2. Rows and columns inside a segment are 16
+// bits. Every result has a fixed position, so nothing depends on threads.
 #pragma once
 
 #include <array>
@@ -15,11 +15,11 @@ template <class T>
 struct bin_layout {
   int band_bits = 0, block_bits = 0;
   index_t bands = 0, blocks = 0;
-  buffer<index_t> read_at;        ///< of segment block * bands + band, and the end
-  buffer<index_t> write_at;       ///< of segment band * blocks + block, and the end
-  buffer<std::uint16_t> columns;  ///< inside the block, in the order of reading
-  buffer<T> values;               ///< in the order of reading
-  buffer<std::uint16_t> rows;     ///< inside the band, in the order of writing
+  buffer<index_t> read_at;        ///< begin of segment block * bands + band, and the end
+  buffer<index_t> write_at;       ///< begin of segment band * blocks + block, and the end
+  buffer<std::uint16_t> columns;  ///< relative to the block, in order of reading
+  buffer<T> values;               ///< in order of reading
+  buffer<std::uint16_t> rows;     ///< relative to the band, in order of writing
 
   index_t bytes() const {
     return (read_at.size() + write_at.size()) * index_t{sizeof(index_t)} +
@@ -27,14 +27,14 @@ struct bin_layout {
   }
 };
 
-/// Blocks of x of 128 KB (doubles) and bands of y of 256 KB, wider where that gives segments of
-/// hardly any entries; nothing is wider than 16 bits.
+/// Blocks of x of 128 KB (doubles) and bands of y of 256 KB, wider where segments would have hardly
+/// any nonzeros; none is wider than 16 bits.
 struct bin_bits {
   int band = 15, block = 14;
 };
 constexpr index_t pieces(index_t n, int bits) { return n > 0 ? ((n - 1) >> bits) + 1 : 0; }
 constexpr bin_bits bits_for(extents shape, index_t nnz) {
-  constexpr index_t wanted = 256;  // entries of a segment
+  constexpr index_t wanted = 256;  // nonzeros per segment
   bin_bits bits;
   const auto too_fine = [&] {
     return pieces(shape.rows, bits.band) * pieces(shape.cols, bits.block) * wanted > nnz;
@@ -54,7 +54,7 @@ void for_band(const csr_ref<const T, I, O>& a, int bits, index_t band, F&& f) {
     for (index_t p = a.offsets[i]; p < a.offsets[i + 1]; ++p) f(i - first, p);
 }
 
-/// Sums of the sizes in the order of reading and of writing.
+/// Prefix sums of the segment sizes in order of reading and of writing.
 template <class T>
 void place_segments(bin_layout<T>& layout, const buffer<index_t>& sizes) {
   index_t read = 0, written = 0;

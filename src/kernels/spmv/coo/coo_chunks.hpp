@@ -1,6 +1,7 @@
-// y += alpha A x for a COO matrix sorted by rows, in equal chunks of entries. A row inside a chunk
-// belongs to it alone; a chunk's first and last row may be shared, so their sums are carried out
-// and added in order at the end. Chunks have a fixed size: the bits do not depend on threads.
+// y += alpha A x for a COO matrix sorted by rows, in equal chunks of nonzeros. A row inside a chunk
+// belongs to it alone; a chunk's first and last row may be shared, so their sums are carries that
+// are added in order at the end. Chunks have a fixed size: results are bitwise reproducible for any
+// number of threads.
 #pragma once
 
 #include "base/parallel.hpp"
@@ -25,7 +26,7 @@ struct coo_carry {
              entry);
 }
 
-/// One chunk; `y` gets the sums of the rows that lie inside it.
+/// Computes one chunk; `y` gets the sums of the rows inside it.
 template <class T, class I>
 coo_carry<T> coo_chunk_sums(const coo_ref<const T, I>& a, range entries, T alpha, const T* x,
                             T* y) {
@@ -60,7 +61,7 @@ void coo_segments_add(const coo_ref<const T, I>& a, T alpha, const T* x, T* y, i
   }
 }
 
-/// True when entries are in ascending order of rows.
+/// True when the rows ascend.
 template <class T, class I>
 bool rows_sorted(const coo_ref<T, I>& a, int threads) {
   std::atomic<bool> sorted{true};

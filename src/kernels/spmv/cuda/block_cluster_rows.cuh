@@ -1,5 +1,5 @@
-// A few long rows, a cluster of blocks each: shared memory of a neighbour is nearer than the L2 in
-// which other blocks hand their sums over.
+// A few long rows, one cluster of blocks per row: shared memory of a neighbouring block is closer
+// than the L2 through which other blocks pass their sums.
 #pragma once
 
 #include "backends/cuda/cluster.cuh"
@@ -7,16 +7,16 @@
 
 namespace gossamer::device {
 
-inline constexpr int cluster_in_flight = 4;  ///< entries a thread
+inline constexpr int cluster_in_flight = 4;  ///< nonzeros per thread
 
-/// Threads of each block, so that a row of `longest` entries is one round; 0: too long for that.
+/// Threads per block with which a row of `longest` nonzeros takes one round; 0: too long for that.
 constexpr int cluster_width(index_t longest) {
   for (const int threads : {128, 256, 512})
     if (longest <= index_t{threads} * cuda::cluster_blocks * cluster_in_flight) return threads;
   return 0;
 }
 
-/// Every warp hands its sum to the first block, which adds them up in their order.
+/// Every warp writes its sum to the first block, which adds them in order.
 template <int Threads, class A, class T>
 __global__ void __launch_bounds__(Threads) a_cluster_a_row(A a, vector_call<T> v) {
   using cluster = cuda::this_cluster;

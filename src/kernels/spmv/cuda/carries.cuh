@@ -1,5 +1,5 @@
-// Sums of rows that several parts of the work share: each part leaves its share, and one more
-// launch adds them to y in order. No atomics, so the bits are the same in every run.
+// Carries: sums of rows that several parts of the work share. Each part writes its partial sum, and
+// one more launch adds them to y in order. No atomics, so results are bitwise reproducible.
 #pragma once
 
 #include "backends/cuda/launch.cuh"
@@ -7,7 +7,7 @@
 
 namespace gossamer::device {
 
-/// Shares in the order of rows: equal rows are neighbours. Row -1: nothing.
+/// Partial sums in row order: those of a row are contiguous. Row -1: none.
 template <class T>
 struct carry_arrays {
   index_t* rows;
@@ -15,10 +15,10 @@ struct carry_arrays {
   index_t count;
 };
 
-/// What a plan keeps for them; its runs follow one another on one stream.
+/// Workspace of a plan; its runs are ordered on one stream.
 struct carries {
   buffer<index_t> rows;
-  buffer<double> sums;  ///< wide enough for any value
+  buffer<double> sums;  ///< wide enough for any value type
 
   carries(index_t count, const context& where)
       : rows(count, where.memory()), sums(count, where.memory()) {}
@@ -30,9 +30,9 @@ struct carries {
   }
 };
 
-/// The sum of a row's shares from `at` on, by `threads` neighbouring threads of which this is
-/// number `rank`: each has its own part of it. One row may have thousands of shares, so several are
-/// under way at once.
+/// The sum of a row's partial sums from `at` on, by `threads` neighbouring threads of which this is
+/// number `rank`: each adds its own part. A row may have thousands of partial sums, so several
+/// loads are in flight at once.
 template <class T>
 __device__ T sum_shares(const carry_arrays<T>& shares, index_t at, index_t row, int rank,
                         int threads) {
@@ -50,12 +50,12 @@ __device__ T sum_shares(const carry_arrays<T>& shares, index_t at, index_t row, 
 #pragma unroll
     for (int j = 0; j < in_flight; ++j)
       if (same[j]) sum += share[j];
-    if (!same[in_flight - 1]) return sum;  // shares of a row are neighbours
+    if (!same[in_flight - 1]) return sum;  // partial sums of a row are contiguous
   }
 }
 
-/// y[row] += alpha times the sum of the row's shares: a warp for each row's first share, and the
-/// whole block for rows of more shares than a warp has lanes.
+/// Adds alpha times the sum of a row's partial sums to y[row]: one warp per row, and the whole
+/// block for rows with more partial sums than a warp has lanes.
 template <class T>
 __global__ void __launch_bounds__(cuda::block_size)
     add_carries(carry_arrays<T> shares, T alpha, T* y) {

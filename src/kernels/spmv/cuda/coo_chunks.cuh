@@ -1,5 +1,5 @@
-// y += alpha A x for a COO matrix on a device, by chunks of entries: with atomic additions, for
-// entries in any order, or with shares of rows that are added in order, for entries sorted by rows.
+// y += alpha A x for a COO matrix on a device, by chunks of nonzeros: with atomic additions, in any
+// order of nonzeros, or with partial row sums added in order, for nonzeros sorted by rows.
 #pragma once
 
 #include "backends/cuda/arrays.hpp"
@@ -28,8 +28,8 @@ __global__ void __launch_bounds__(segment_threads)
       [&](index_t row, T sum) { atomicAdd(y + row, alpha * sum); });
 }
 
-/// A chunk's first and last row may be shared with others; rows between are its own. A row's shares
-/// are neighbours: a chunk of a single row leaves it twice, the second time with nothing.
+/// A chunk's first and last row may be shared with other chunks; rows between are its own. Partial
+/// sums of a row are contiguous: a chunk of a single row writes two, the second empty.
 template <class T, class I>
 __global__ void __launch_bounds__(segment_threads)
     coo_in_order(coo_ref<const T, I> a, T alpha, const T* x, T* y, index_t warps,
@@ -70,8 +70,9 @@ void add_coo_atomically(const context& where, const coo_ref<const T, I>& a,
   cuda::check(cudaGetLastError(), "adding a COO matrix of {} entries", count_text(a.nnz));
 }
 
-/// Shares of a matrix with this many entries: two for each warp. Chunks are longer than those that
-/// add atomically, and there are no more warps than run at once, twice over: shares cost a launch.
+/// Partial sums of a matrix with this many nonzeros: two per warp. Chunks are longer than those of
+/// the atomic version, and there are at most twice as many warps as are resident: partial sums cost
+/// a launch.
 inline index_t coo_shares(index_t nnz, int device) {
   constexpr index_t shortest_chunk = 4 * warp_size, warps_a_multiprocessor = 64;
   const index_t most = 2 * warps_a_multiprocessor * cuda::properties(device).multiprocessors;
@@ -89,7 +90,7 @@ void add_coo_in_order(const context& where, const coo_ref<const T, I>& a, const 
   add_shares(where, shares, v.alpha, v.y);
 }
 
-/// y = beta y: what the others add to.
+/// y = beta y, before the chunks are added.
 template <class T>
 void scale_result(const context& where, const operands& o) {
   cuda::scale(where, std::get<dense_view<T>>(*o.dense), o.beta_as<T>());

@@ -1,4 +1,4 @@
-// A build without the header of cuSPARSE: the kernel is listed and says why it cannot run.
+// For builds without the header of cuSPARSE: the kernel is listed and says why it cannot run.
 #include "plan/kernel.hpp"
 
 namespace gossamer {

@@ -1,4 +1,4 @@
-// y = alpha A x + beta y for an ELL matrix on a device: one, 32 or 256 threads a row.
+// y = alpha A x + beta y for an ELL matrix on a device: one, 32 or 256 threads per row.
 #pragma once
 
 #include "backends/cuda/launch.cuh"
@@ -8,15 +8,15 @@ namespace gossamer::device {
 
 inline constexpr int ell_threads = 256;
 
-/// Threads a row: one where there are rows enough to fill the device, else a warp or a block, when
-/// rows are wide against their number.
+/// Threads per row: one where there are enough rows to fill the device, else a warp or a block,
+/// when rows are wide relative to their number.
 inline int ell_group(index_t rows, index_t width) {
   if (100 * width <= rows || width < warp_size) return 1;
   return width < 8 * ell_threads ? warp_size : ell_threads;
 }
 
-/// Places k = first, first + Step, ... of a row, until the first padded one: behind it there are no
-/// entries.
+/// Sums positions k = first, first + Step, ... of a row, up to the first padded one: no nonzeros
+/// follow it.
 template <int Step, class T, class I>
 __device__ T ell_dot(const ell_ref<const T, I>& a, index_t row, index_t first, const T* x) {
   constexpr int in_flight = 4;

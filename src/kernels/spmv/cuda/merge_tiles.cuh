@@ -1,4 +1,4 @@
-// The merge path over the offsets of a compressed matrix on a device, cut into equal tiles for
+// The merge path over the offsets of a compressed matrix on a device, split into equal tiles for
 // blocks.
 #pragma once
 
@@ -20,7 +20,8 @@ __global__ void __launch_bounds__(cuda::block_size)
     cuts[c] = merge_search(min(path, c * tile), offsets, lines);
 }
 
-/// Where tiles begin, and where the last one ends. `lines` are rows of CSR or columns of CSC.
+/// Computes where tiles begin, and where the last one ends. `lines` are rows of CSR or columns of
+/// CSC.
 template <class O>
 buffer<merge_coordinate> merge_cuts(const context& where, const O* offsets, index_t lines,
                                     index_t entries, index_t tile) {

@@ -1,12 +1,13 @@
-// Rows of all lengths in one launch: short ones in their order by groups of one to eight threads,
-// the others as row_classes sorts them out. For anything that looks like CSR to strided_dot.
+// Rows of all lengths in one launch: short ones in order by groups of one to eight threads, the
+// others as row_classes classifies them. For anything that strided_dot accepts as CSR.
 #pragma once
 
 #include "kernels/common/cuda/row_classes.cuh"
 
 namespace gossamer::device {
 
-/// Row by row, a group of Width threads each; rows of more than `cutoff` entries are left out.
+/// Computes short rows in order, a group of Width threads each; rows of more than `cutoff` nonzeros
+/// are skipped.
 template <int Width, class A, class T>
 __device__ void multiply_short(const A& a, const vector_call<T>& v, index_t block, index_t cutoff) {
   const index_t row = (block * row_threads + threadIdx.x) / Width;
@@ -32,13 +33,13 @@ __global__ void __launch_bounds__(row_threads, 1536 / row_threads)
 
 struct uneven_rows {
   long_rows longer;
-  int width = 1;  ///< threads a short row
+  int width = 1;  ///< threads per short row
 
   index_t bytes() const { return longer.bytes(); }
 };
 
-/// Limits for so many entries, the longest row of so many (0: not known): in a small matrix nothing
-/// hides the steps of a long row, so blocks take more of them, in smaller pieces.
+/// Limits for this many nonzeros and this longest row (0: not known): in a small matrix nothing
+/// hides the latency of a long row, so blocks compute more rows, in smaller pieces.
 inline row_limits limits_for(index_t entries, index_t longest) {
   row_limits limits{.of_short = 16};
   if (entries >= 2'000'000) return limits;
@@ -49,14 +50,14 @@ inline row_limits limits_for(index_t entries, index_t longest) {
   return limits;
 }
 
-/// Looks at every row once and waits for the answer, as find_long_rows does.
+/// Reads every row length once and waits for the result, as find_long_rows does.
 inline uneven_rows find_uneven_rows(const context& where, index_view offsets,
                                     const row_limits& limits) {
   uneven_rows found;
   found.longer = find_long_rows(where, offsets, limits);
   const double mean = static_cast<double>(found.longer.short_entries) /
                       static_cast<double>(std::max<index_t>(found.longer.short_rows, 1));
-  // Among rows of all lengths most of the short ones are very short.
+  // With uneven rows most of the short ones are very short.
   while (found.width < 8 && mean > 3 * found.width) found.width *= 2;
   return found;
 }

@@ -1,6 +1,6 @@
-// Entries in equal chunks, one a warp (Flegar and Anzt 2017, the COO kernel of Anzt et al. 2020):
-// lanes take neighbouring entries and keep their sums while no lane's row changes; when one does,
-// lanes of the same row add up, and the first of them hands the sum on.
+// Equal chunks of nonzeros, one per warp (Flegar and Anzt 2017, the COO kernel of Anzt et al.
+// 2020): lanes read neighbouring nonzeros and keep their sums while no lane's row changes; when one
+// does, lanes of the same row are reduced, and the first of them passes the sum on.
 #pragma once
 
 #include "backends/cuda/device.hpp"
@@ -8,7 +8,7 @@
 
 namespace gossamer::device {
 
-/// Warps for `nnz` entries: omega threads for each core of the device, 8, 32 or 128 by size.
+/// Warps for `nnz` nonzeros: omega threads for each core of the device, 8, 32 or 128 by size.
 inline index_t segment_warps(index_t nnz, const gpu& device) {
   constexpr index_t cores_a_multiprocessor = 128;
   const index_t omega = nnz < 200'000 ? 8 : nnz < 2'000'000 ? 32 : 128;
@@ -29,8 +29,8 @@ inline __host__ __device__ chunk chunk_of(index_t warp, index_t nnz, index_t war
   return {first < nnz ? first : nnz, first + length < nnz ? first + length : nnz};
 }
 
-/// Adds up runs of neighbouring lanes with the same row; finish(row, sum) is called by the first
-/// lane of each run. Lanes without an entry have row -1.
+/// Segmented reduction over neighbouring lanes with the same row; finish(row, sum) is called by the
+/// first lane of each run. Lanes without a nonzero have row -1.
 template <class T, class F>
 __device__ void finish_segments(index_t row, T sum, F&& finish) {
   const int lane = static_cast<int>(threadIdx.x) % warp_size;
@@ -46,10 +46,10 @@ __device__ void finish_segments(index_t row, T sum, F&& finish) {
     if (step <= left) sum += other;
   }
   if (first && row >= 0) finish(row, sum);
-  __syncwarp();  // a row that goes on may be finished again by another lane
+  __syncwarp();  // a row that continues may be finished again by another lane
 }
 
-/// A warp's chunk. row_at(p) is the row of entry p; every lane asks for ascending p.
+/// Computes a warp's chunk. row_at(p) is the row of nonzero p; every lane asks for ascending p.
 template <class T, class I, class Rows, class F>
 __device__ void multiply_chunk(const T* values, const I* columns, const T* x, chunk mine,
                                Rows&& row_at, F&& finish) {

@@ -1,5 +1,5 @@
-// A block of ELL rows times x: places are walked column by column, so that memory is read in
-// order; a padded place is never multiplied, and rows that have all come to their padding are left.
+// A block of ELL rows times x: positions are read column by column, so that memory is read in
+// order; padding is never multiplied, and the loop ends when all rows have reached their padding.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace gossamer {
 /// Rows per block: their sums stay in registers and L1.
 inline constexpr index_t ell_block = 64;
 
-/// Place k of row r is at k * stride + r of the arrays.
+/// Position k of row r is at k * stride + r of the arrays.
 template <class T, class I>
 struct ell_rows_ref {
   const I* columns = nullptr;
@@ -20,15 +20,15 @@ struct ell_rows_ref {
   index_t rows = 0, width = 0, stride = 0;
 };
 
-/// sums[r] = row r times x, for at most ell_block rows.
+/// Sets sums[r] to row r times x, for at most ell_block rows.
 template <class T, class I>
 using ell_summer = void (*)(const ell_rows_ref<T, I>&, const T* x, T* sums);
 
-/// The ways this processor has, the fastest last.
+/// The variants that this processor supports, the fastest last.
 template <class T, class I>
 std::vector<ell_summer<T, I>> ell_summers();
 
-/// store(r, sum) for each row.
+/// Calls store(r, sum) for each row.
 template <class T, class I, class Store>
 void ell_block_rows(const ell_rows_ref<T, I>& a, const T* x, Store&& store) {
   static const auto sum_rows = ell_summers<T, I>().back();

@@ -1,4 +1,4 @@
-// Row sums of a processor that is no x86-64: the plain ways.
+// Row sums without vector instructions, for processors other than x86-64.
 #include "kernels/spmv/rows/row_sums_scalar.hpp"
 
 namespace gossamer {
@@ -10,9 +10,9 @@ std::vector<row_summer<T, I, O>> row_summers(row_style style) {
     case row_style::regular: return {detail::regular_rows<plain_add, T, I, O>};
     case row_style::vector: return {detail::vector_rows<plain_add, streams::left, T, I, O>};
     case row_style::vector_prefetch:
-      return {detail::vector_rows<plain_add, streams::fetched, T, I, O>};
+      return {detail::vector_rows<plain_add, streams::prefetched, T, I, O>};
     case row_style::scalar_prefetch_x: return {detail::scalar_prefetch_x_rows<plain_add, T, I, O>};
-    default: return {detail::uneven_rows<plain_add, T, I, O>};
+    default: return {detail::scalar_rows<plain_add, T, I, O>};
   }
 }
 

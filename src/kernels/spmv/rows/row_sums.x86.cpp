@@ -25,22 +25,22 @@ template <class T, class I, class O>
   detail::regular_rows<fused_add>(a, v, rows);
 }
 template <class T, class I, class O>
-[[gnu::target("avx2,fma")]] void uneven_fma(const csr_ref<const T, I, O>& a,
+[[gnu::target("avx2,fma")]] void scalar_fma(const csr_ref<const T, I, O>& a,
                                             const vector_call<T>& v, range rows) {
-  detail::uneven_rows<fused_add>(a, v, rows);
+  detail::scalar_rows<fused_add>(a, v, rows);
 }
 template <class T, class I, class O>
-[[gnu::target("avx2,fma")]] void far_fma(const csr_ref<const T, I, O>& a, const vector_call<T>& v,
-                                         range rows) {
+[[gnu::target("avx2,fma")]] void scalar_prefetch_x_fma(const csr_ref<const T, I, O>& a,
+                                                       const vector_call<T>& v, range rows) {
   detail::scalar_prefetch_x_rows<fused_add>(a, v, rows);
 }
 
 // ---- AVX-512 --------------------------------------------------------------------------------
 
-/// Products that wait for their sums, and the rows they are of: they stay in L1.
+/// Multiplications computed before they are summed, and their rows: they stay in L1.
 constexpr index_t waiting = 1024, waiting_rows = 64;
 
-/// Elements of x one by one: a gather takes longer.
+/// Loads elements of x one by one: a gather takes longer.
 template <class T>
 [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] inline void products(
     const T* values, const std::int32_t* columns, index_t count, const T* x, T* to) {
@@ -58,26 +58,27 @@ template <class T>
   for (; k < count; ++k) to[k] = values[k] * x[columns[k]];
 }
 
-/// The last of rows.begin .. rows.end whose products fit; rows.begin if not even one row's do.
+/// The end of the rows from rows.begin on whose multiplications fit; rows.begin if not even one
+/// row's do.
 template <class O>
-index_t rows_that_wait(const O* offsets, range rows) {
+index_t rows_that_fit(const O* offsets, range rows) {
   index_t count = std::min(rows.end - rows.begin, waiting_rows);
   while (offsets[rows.begin + count] - offsets[rows.begin] > waiting) count /= 2;
   return rows.begin + count;
 }
 
-/// Loads of x do not wait for a wrongly guessed length of a row; the sums, which do, find
-/// everything in L1.
+/// Loads of x do not wait for a mispredicted row length; the sums, which do, find everything in L1.
 template <class T, class O, class Store>
 [[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] inline void
-brief_loop(const csr_ref<const T, std::int32_t, O>& a, const T* x, range rows, Store store) {
+products_first_loop(const csr_ref<const T, std::int32_t, O>& a, const T* x, range rows,
+                    Store store) {
   using w = wide<T>;
   alignas(64) T pending[waiting];
   for (index_t i = rows.begin; i < rows.end;) {
     index_t begin = a.offsets[i];
     const T* const values = a.values + begin;
     const std::int32_t* const columns = a.columns + begin;
-    const index_t until = rows_that_wait(a.offsets, {i, rows.end});
+    const index_t until = rows_that_fit(a.offsets, {i, rows.end});
     if (until == i) {
       const index_t length = a.offsets[i + 1] - begin;
       store(i++, detail::vector_row<fused_add, streams::left>(values, columns, length, x));
@@ -101,9 +102,9 @@ template <class T, class O>
 [[gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] void products_first_512(
     const csr_ref<const T, std::int32_t, O>& a, const vector_call<T>& v, range rows) {
   if (v.alpha == T{1} && v.beta == T{0})
-    brief_loop(a, v.x, rows, [y = v.y](index_t i, T sum) { y[i] = sum; });
+    products_first_loop(a, v.x, rows, [y = v.y](index_t i, T sum) { y[i] = sum; });
   else
-    brief_loop(a, v.x, rows, [&v](index_t i, T sum) { v.store(i, sum); });
+    products_first_loop(a, v.x, rows, [&v](index_t i, T sum) { v.store(i, sum); });
 }
 
 bool has_fma() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
@@ -121,13 +122,14 @@ std::vector<row_summer<T, I, O>> without_512(row_style style) {
       if (has_fma()) return {detail::regular_rows<plain_add, T, I, O>, regular_fma<T, I, O>};
       return {detail::regular_rows<plain_add, T, I, O>};
     case row_style::vector: return vector_summers<streams::left, T, I, O>();
-    case row_style::vector_prefetch: return vector_summers<streams::fetched, T, I, O>();
+    case row_style::vector_prefetch: return vector_summers<streams::prefetched, T, I, O>();
     case row_style::scalar_prefetch_x:
-      if (has_fma()) return {detail::scalar_prefetch_x_rows<plain_add, T, I, O>, far_fma<T, I, O>};
+      if (has_fma())
+        return {detail::scalar_prefetch_x_rows<plain_add, T, I, O>, scalar_prefetch_x_fma<T, I, O>};
       return {detail::scalar_prefetch_x_rows<plain_add, T, I, O>};
     default:
-      if (has_fma()) return {detail::uneven_rows<plain_add, T, I, O>, uneven_fma<T, I, O>};
-      return {detail::uneven_rows<plain_add, T, I, O>};
+      if (has_fma()) return {detail::scalar_rows<plain_add, T, I, O>, scalar_fma<T, I, O>};
+      return {detail::scalar_rows<plain_add, T, I, O>};
   }
 }
 

@@ -1,5 +1,5 @@
-// The row sums that need no vector instructions of their own: always inlined, so that a function
-// with a target gets the fused and wide instructions it stands for.
+// Row sums without explicit vector instructions: always inlined, so that a function with a target
+// attribute gets the fused and wide instructions of that target.
 #pragma once
 
 #include <cstring>
@@ -8,8 +8,8 @@
 
 namespace gossamer::detail {
 
-/// Bytes of values that are fetched ahead of their use, and of columns: the processor's own
-/// prefetch stops at the end of a page and is late for rows this short.
+/// Prefetch distance for values and columns, in elements: the hardware prefetcher stops at the end
+/// of a page and is late for rows this short.
 inline constexpr index_t ahead = 256;
 
 template <class T, class I>
@@ -39,7 +39,7 @@ struct alignas(16) quad {
   typedef T vector __attribute__((vector_size(16)));
 };
 
-/// The elements of x that `columns` name, one vector of them.
+/// One vector of elements of x, at `columns`.
 template <class T, class I>
 [[gnu::always_inline]] inline typename quad<T>::vector picked(const T* x, const I* columns) {
   if constexpr (quad<T>::size == 2)
@@ -48,11 +48,11 @@ template <class T, class I>
     return typename quad<T>::vector{x[columns[0]], x[columns[1]], x[columns[2]], x[columns[3]]};
 }
 
-/// Is A fetched ahead of its use? Not worth the instructions where it is close by.
-enum class streams { left, fetched };
+/// Whether A is prefetched. Not worth the instructions where it is in cache.
+enum class streams { left, prefetched };
 
-/// One row by vectors of 16 bytes; elements of x are loaded one by one, which takes no longer than
-/// a gather, and two sums hide the latency of the addition.
+/// One row with vectors of 16 bytes; elements of x are loaded one by one, which takes no longer
+/// than a gather, and two sums hide the latency of the addition.
 template <class Add, streams A, class T, class I>
 [[gnu::always_inline]] inline T vector_row(const T* values, const I* columns, index_t length,
                                            const T* x) {
@@ -66,7 +66,7 @@ template <class Add, streams A, class T, class I>
     return rest;
   }
   for (; k + 2 * size <= length; k += 2 * size) {
-    if constexpr (A == streams::fetched) fetch(values + k, columns + k);
+    if constexpr (A == streams::prefetched) fetch(values + k, columns + k);
     std::memcpy(&value, values + k, sizeof value);
     first += value * picked(x, columns + k);
     std::memcpy(&value, values + k + size, sizeof value);
@@ -83,8 +83,8 @@ template <class Add, streams A, class T, class I>
   return rest;
 }
 
-/// After a wrong guess every instruction up to the next row's loads costs time: y = A x, the most
-/// frequent call, stores its sums as they are.
+/// After a misprediction every instruction up to the next row's loads costs time: y = A x, the most
+/// frequent call, stores its sums directly.
 template <class T, class F>
 [[gnu::always_inline]] inline void with_store(const vector_call<T>& v, F&& rows) {
   T* const y = v.y;
@@ -104,14 +104,15 @@ template <class Add, streams A, class T, class I, class O>
           const index_t end = a.offsets[i + 1];
           const T* const values = a.values + begin;
           const I* const columns = a.columns + begin;
-          if constexpr (A == streams::fetched) fetch(values, columns);
+          if constexpr (A == streams::prefetched) fetch(values, columns);
           store(i, vector_row<Add, A>(values, columns, end - begin, v.x));
           begin = end;
         }
       });
 }
 
-/// Rows from i on that have Length entries; the first one has. Returns the first that has not.
+/// Sums rows from i on that have Length nonzeros, as the first one has. Returns the first that has
+/// not.
 template <index_t Length, class Add, class T, class I, class O, class Store>
 [[gnu::always_inline]] inline index_t rows_of_length(const csr_ref<const T, I, O>& a, const T* x,
                                                      range rows, Store&& store) {
@@ -162,13 +163,13 @@ template <class Add, class T, class I, class O, class Store>
 }
 
 template <class Add, class T, class I, class O>
-[[gnu::always_inline]] inline void uneven_rows(const csr_ref<const T, I, O>& a,
+[[gnu::always_inline]] inline void scalar_rows(const csr_ref<const T, I, O>& a,
                                                const vector_call<T>& v, range rows) {
   with_store(
       v, [&](auto store) __attribute__((always_inline)) { plain_loop<Add>(a, v.x, rows, store); });
 }
 
-/// Entries between the use of an element of x and the wish for it.
+/// Prefetch distance for x, in nonzeros.
 inline constexpr index_t x_ahead = 64;
 
 template <class Add, class T, class I, class O>

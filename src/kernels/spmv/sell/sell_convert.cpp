@@ -1,4 +1,4 @@
-// From CSR to the SELL layout of a plan, in two passes: how large every group will be, then its
+// Converts CSR to the SELL layout of a plan, in two passes: the size of every group, then its
 // contents.
 #include <cstring>
 
@@ -10,10 +10,10 @@ namespace gossamer {
 
 namespace {
 
-constexpr index_t share = 2048;  ///< slots between two cuts
+constexpr index_t share = 2048;  ///< slots per share
 
-/// Whether a float holds each of them to the last bit; found out in blocks, so that the first value
-/// it cannot hold ends the search.
+/// Whether every value is exactly a float; checked in blocks, so that the first value that is not
+/// ends the search.
 bool all_are_floats(const double* values, index_t count, int threads) {
   constexpr index_t block = 4096;
   return parallel_all(threads, count, 1 << 16, [&](index_t begin, index_t end) {
@@ -31,7 +31,7 @@ struct conversion {
   const csr_ref<const T, I, O>& a;
   sell_order<T> order;
   sell_layout<T> layout;
-  bool narrow = false;  ///< values are kept as floats
+  bool narrow = false;  ///< values are stored as floats
 
   void sketch(index_t g, sell_sketch& out) const {
     const auto at = static_cast<std::size_t>(g);
@@ -64,7 +64,7 @@ struct conversion {
     }
   }
 
-  /// Where every group begins, and the cuts.
+  /// Computes where every group begins, and the shares.
   void place() {
     index_t slots = 0, straight = 0, near = 0;
     for (index_t g = 0; g < std::ssize(layout.groups); ++g) {

@@ -1,4 +1,4 @@
-// What the kernels that keep a SELL layout have in common; they differ in how they come to rows.
+// Common parts of the kernels that keep a SELL layout; they differ in how they obtain rows.
 #pragma once
 
 #include "base/text.hpp"
@@ -25,7 +25,7 @@ void multiply_sliced(const sell_layout<T>& a, const vector_call<T>& v, const con
   });
 }
 
-/// For a matrix whose format is taken.
+/// The verdict for a matrix of a supported format.
 inline verdict consider_sliced(const problem& p, const machine& m) {
   if (!p.options.constant_values)
     return {.because =
@@ -34,9 +34,10 @@ inline verdict consider_sliced(const problem& p, const machine& m) {
     return {.because = "stores rows and columns in 32 bits"};
   const double nnz = static_cast<double>(p.a.nnz);
   const double value = p.float_values ? 4 : static_cast<double>(bytes(p.a.values));
-  // Where columns jump about, groups reach too far for 16 bits.
+  // Where columns are scattered, groups span too far for 16 bits.
   const double index = p.x_lines > 0.5 ? 4 : 2;
-  // Where every entry waits for a line of its own, lanes are no better than rows that fill vectors.
+  // Where every nonzero misses on a separate cache line, lanes are no better than rows that fill
+  // vectors.
   const bool waits = p.x_lines > 0.9 && nnz >= 12 * static_cast<double>(p.a.shape.rows);
   const double entry = waits ? costs::entry_compute : costs::sell_compute;
   const double moved = (1 - p.alike_rows) * static_cast<double>(p.a.shape.rows);

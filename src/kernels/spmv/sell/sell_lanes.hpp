@@ -1,6 +1,6 @@
-// The product with a SELL layout, one text for all widths of vectors: Lanes says how a slot of 64
-// bytes, or of floats (V) that stand for doubles (T), is multiplied and added. Always inlined into
-// a function with the target it needs.
+// The product with a SELL layout, a template over the vector width: Lanes multiplies and adds a
+// slot of 64 bytes, or of floats (V) that represent doubles (T). Always inlined into a function
+// with the target it needs.
 #pragma once
 
 #include <cstring>
@@ -9,7 +9,7 @@
 
 namespace gossamer::detail {
 
-/// Lanes one by one: for processors without masks.
+/// Lanes one by one, for processors without masks.
 template <class T>
 struct plain_lanes {
   static constexpr int size = sell_lanes<T>;
@@ -36,10 +36,10 @@ struct plain_lanes {
   static void store(const sums& s, T* to) { std::memcpy(to, s.lane, sizeof s.lane); }
 };
 
-/// How far ahead of their use values are fetched, in bytes.
+/// Prefetch distance for values, in bytes.
 inline constexpr index_t sell_ahead = 4096;
 
-/// `values`: all of the layout's.
+/// Computes one group; `values` are all values of the layout.
 template <class Lanes, class T, class V>
 [[gnu::always_inline]] inline void group_sums(const sell_layout<T>& a, const V* values,
                                               const sell_group& g, const T* x, T* to) {
@@ -69,7 +69,7 @@ template <class Lanes, class T, class V>
   Lanes::store(sums, to);
 }
 
-/// A group of consecutive rows, all of them there: loops of a known length become vectors.
+/// A group of consecutive rows, all present: loops of constant length become vectors.
 template <class T>
 [[gnu::always_inline]] inline void store_rows(const sell_call<T>& call, const T* sums, T* y) {
   if (call.beta == T{0})

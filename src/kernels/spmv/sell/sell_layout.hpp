@@ -1,9 +1,10 @@
-// SELL-C-sigma as a plan keeps it, C being the lanes of 64 bytes. Rows stand in groups of C, lane
-// by lane, or, where one is long, alone along all lanes. A slot is one entry for each lane that has
-// one; a mask says which. Where lanes want consecutive elements of x (meshes), a slot is straight
-// and has one column for all of them; otherwise it is free, and its columns are 16-bit distances
-// from the group's least, or 32-bit where the group reaches further. Where every double is exactly
-// a float (stencils, counts), floats are kept and widened when they are multiplied: the same bits.
+// SELL-C-sigma as a plan keeps it, C being the lanes of 64 bytes. Rows are stored in groups of C,
+// one per lane, or, where one is long, alone along all lanes. A slot is one nonzero for each lane
+// that has one, given by a mask. Where lanes use consecutive elements of x (meshes), a slot is
+// straight and has one column for all lanes; otherwise it is free, and its columns are 16-bit
+// distances from the group's least, or 32-bit where the group spans more. Where every double is
+// exactly a float (stencils, counts), floats are stored and widened when they are multiplied:
+// bitwise the same result.
 #pragma once
 
 #include <bit>
@@ -23,7 +24,7 @@ struct sell_group {
   index_t near_at = 0;                  ///< first of its distances in `near`; a wide one takes two
   std::int32_t straight = 0, free = 0;  ///< slots
   std::int32_t base = 0;                ///< least column of its free slots
-  std::int32_t row = -1;                ///< of a row alone; -1 for a group
+  std::int32_t row = -1;                ///< the row, if stored alone; -1 for a group
   bool wide = false;                    ///< distances of 32 bits
 };
 
@@ -31,13 +32,14 @@ template <class T>
 struct sell_layout {
   index_t rows = 0;
   std::vector<sell_group> groups;       ///< and one past the end
-  std::vector<index_t> cuts;            ///< groups at which equal shares of slots begin
-  buffer<T> values;                     ///< lanes for each slot; empty where there are
-  buffer<float> floats;                 ///< doubles that are floats: the same in half the bytes
+  std::vector<index_t> cuts;            ///< groups where equal shares of slots begin
+  buffer<T> values;                     ///< lanes for each slot; empty where `floats` is used
+  buffer<float> floats;                 ///< doubles that are exactly floats, in half the bytes
   buffer<std::uint16_t> masks;          ///< for each slot
   buffer<std::int32_t> straight;        ///< column of lane 0, for each straight slot
   buffer<std::uint16_t> near;           ///< lanes for each free slot
-  std::vector<std::int32_t> row_order;  ///< lanes for each group, -1 for none; empty: as they come
+  std::vector<std::int32_t> row_order;  ///< rows of the lanes of each group, -1 for none; empty:
+                                        ///< matrix order
 
   index_t bytes() const {
     return values.size() * index_t{sizeof(T)} + floats.size() * 4 + masks.size() * 2 +
@@ -47,7 +49,7 @@ struct sell_layout {
   }
 };
 
-/// alpha A x + beta y for the groups first .. last.
+/// Computes alpha A x + beta y for the groups first .. last.
 template <class T>
 struct sell_call {
   const sell_layout<T>* a = nullptr;
@@ -58,17 +60,17 @@ struct sell_call {
 template <class T>
 using sell_multiplier = void (*)(const sell_call<T>&, range groups);
 
-/// The ways this processor has, the fastest last.
+/// The variants that this processor supports, the fastest last.
 template <class T>
 std::vector<sell_multiplier<T>> sell_multipliers();
 
-/// What a group of rows will be stored as.
+/// How a group of rows will be stored.
 struct sell_sketch {
   std::vector<std::int32_t> straight;      ///< columns of lane 0
-  std::vector<std::uint16_t> masks;        ///< of straight slots
-  std::vector<index_t> taken;              ///< entry of each lane of each straight slot
-  std::vector<std::vector<index_t>> left;  ///< entries of each lane that are free
-  index_t least = 0, most = 0;             ///< columns of free entries
+  std::vector<std::uint16_t> masks;        ///< masks of straight slots
+  std::vector<index_t> taken;              ///< nonzero of each lane of each straight slot
+  std::vector<std::vector<index_t>> left;  ///< nonzeros of each lane in free slots
+  index_t least = 0, most = 0;             ///< columns of free slots
   index_t free = 0;                        ///< slots
 
   void restart(int lanes);
@@ -78,8 +80,8 @@ struct sell_sketch {
 template <class T>
 using sell_rows = std::array<index_t, sell_lanes<T>>;
 
-/// Slots for rows that stand lane by lane: of the lanes' next entries, those on the foremost
-/// diagonal go together.
+/// Slots for rows stored one per lane: of the lanes' next nonzeros, those on the foremost diagonal
+/// form a straight slot.
 template <class T, class I, class O>
 void sketch_group(const csr_ref<const T, I, O>& a, const sell_rows<T>& rows, sell_sketch& out) {
   constexpr int lanes = sell_lanes<T>, enough = lanes * 3 / 4;
@@ -113,7 +115,7 @@ void sketch_group(const csr_ref<const T, I, O>& a, const sell_rows<T>& rows, sel
   }
 }
 
-/// Slots for a row alone: its entries go round the lanes.
+/// Slots for a row stored alone: its nonzeros are distributed round-robin over the lanes.
 template <class T, class I, class O>
 void sketch_alone(const csr_ref<const T, I, O>& a, index_t row, sell_sketch& out) {
   constexpr int lanes = sell_lanes<T>;
@@ -122,20 +124,20 @@ void sketch_alone(const csr_ref<const T, I, O>& a, index_t row, sell_sketch& out
     out.left[static_cast<std::size_t>((p - a.offsets[row]) % lanes)].push_back(p);
 }
 
-/// How the rows of a matrix stand: for each group its rows.
+/// The order of rows: for each group its rows.
 template <class T>
 struct sell_order {
-  std::vector<sell_rows<T>> groups;  ///< a row alone: in lane 0, with `alone` set
+  std::vector<sell_rows<T>> groups;  ///< a row stored alone is in lane 0, with `alone` set
   std::vector<bool> alone;
-  bool moved = false;  ///< some row is not where it was
+  bool moved = false;  ///< rows are not in matrix order
 };
 
-/// In their own order where that leaves few lanes empty, otherwise by length within windows; rows
-/// that are much longer than others alone.
+/// Keeps matrix order where that leaves few lanes empty, otherwise sorts by length within windows;
+/// rows much longer than others are stored alone.
 template <class T, class O>
 sell_order<T> order_rows(const O* offsets, index_t rows);
 
-/// The whole conversion. The threads that will read a part write it first.
+/// The whole conversion. Each thread first-touches the part it will read.
 template <class T, class I, class O>
 sell_layout<T> sliced(const csr_ref<const T, I, O>& a, int threads);
 

@@ -1,4 +1,4 @@
-// In which order rows stand in a SELL plan.
+// The order of rows in a SELL plan.
 #include <algorithm>
 #include <numeric>
 
@@ -8,12 +8,13 @@ namespace gossamer {
 
 namespace {
 
-constexpr index_t window = 4096;    ///< rows that are sorted among themselves
-constexpr double least_fill = 0.8;  ///< of lanes, for rows to stay in their order
-constexpr index_t long_row = 128;   ///< from here on alone, if also far from the mean
+constexpr index_t window = 4096;    ///< rows sorted together
+constexpr double least_fill = 0.8;  ///< least share of used lanes for which rows keep matrix order
+constexpr index_t long_row = 128;   ///< rows from this length on are stored alone, if also far from
+                                    ///< the mean
 
 struct look_at_rows {
-  double fill = 1;  ///< of the lanes when rows stay in their order, those alone left out
+  double fill = 1;  ///< share of used lanes in matrix order, without rows stored alone
   bool any_alone = false;
 };
 

@@ -1,5 +1,5 @@
-// What kernels have in common that multiply by a copy of a CSR matrix, made on a device and kept by
-// the plan.
+// Common parts of kernels that multiply by a copy of a CSR matrix, which the plan keeps on the
+// device.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,7 @@ inline std::string_view cannot_keep(const problem& p) {
   return {};
 }
 
-/// make(A as a CSR view), a struct that knows its bytes().
+/// Calls make(A as a CSR view), which returns a struct that knows its bytes().
 template <class Make>
 state keep_rows(const operands& o, const context& where, Make&& make) {
   const cuda::device_guard on(where);

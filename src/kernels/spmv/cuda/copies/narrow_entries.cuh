@@ -1,6 +1,6 @@
-// A plan's own copy of columns and values on a device, each as narrow as it goes without loss:
-// columns as 16-bit distances where they fit, doubles as floats where every one of them is a float
-// (stencils, counts, graphs without weights).
+// A plan's copy of columns and values on a device, each as narrow as is lossless: columns as 16-bit
+// distances where they fit, doubles as floats where every one of them is exactly a float (stencils,
+// counts, graphs without weights).
 #pragma once
 
 #include <type_traits>
@@ -12,7 +12,7 @@
 namespace gossamer::device {
 
 struct entry_widths {
-  bool near = false;    ///< columns of 16 bits
+  bool near = false;    ///< 16-bit columns
   bool single = false;  ///< doubles kept as floats
 };
 
@@ -28,7 +28,7 @@ struct narrow_entries {
   }
 };
 
-/// Room for so many entries; T and `width` are what the matrix has.
+/// Allocates this many nonzeros; T and `width` are those of the matrix.
 template <scalar T>
 narrow_entries room_for(const context& where, index_t places, index_width width,
                         entry_widths widths) {
@@ -43,8 +43,8 @@ narrow_entries room_for(const context& where, index_t places, index_width width,
   return result;
 }
 
-/// f(columns, values): pointers to what is stored, columns of 16 bits or like A's (I), values T or
-/// float.
+/// Calls f(columns, values) with pointers to the stored arrays: columns of 16 bits or like A's (I),
+/// values T or float.
 template <class T, class I, class F>
 void with_stored(const narrow_entries& e, F&& f) {
   const auto with_columns = [&]<class V>(const V* values) {
@@ -58,7 +58,7 @@ void with_stored(const narrow_entries& e, F&& f) {
   with_columns(reinterpret_cast<const T*>(e.values.data()));
 }
 
-/// Whether each value is a float, to the bit. Waits for the answer.
+/// Whether each value is exactly a float. Waits for the device.
 bool are_floats(const context&, const double* values, index_t count);
 /// There is nothing narrower than a float.
 inline bool are_floats(const context&, const float*, index_t) { return false; }

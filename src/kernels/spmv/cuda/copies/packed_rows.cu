@@ -11,8 +11,9 @@ namespace gossamer::device {
 
 namespace {
 
-/// Rows of equal group and depth. Numbered by length: 0 to 6 for rows of a thread, then three
-/// depths (4, 5, 6) for each size of group, and one more for rows that are too long.
+/// Classes of rows with equal group size and depth. Numbered by length: 0 to 6 for rows of one
+/// thread, then three depths (4, 5, 6) for each group size, and one more for rows that are too
+/// long.
 constexpr int solo_classes = pack_depth + 1, depths = 3, groups = 8;
 constexpr int classes = solo_classes + depths * groups;
 constexpr int class_bits = 5;
@@ -32,12 +33,12 @@ __host__ __device__ constexpr int class_of(index_t length) {
 }
 static_assert(class_of(longest_packed) == classes - 1 && class_of(7) == solo_classes);
 
-/// The longest rows first: they take the most steps. Keys ascend in that order.
+/// The longest rows come first: they take the most steps. Keys ascend in that order.
 __host__ __device__ constexpr std::uint32_t key_of(int row_class) {
   return static_cast<std::uint32_t>(row_class == classes ? classes : classes - 1 - row_class);
 }
 
-/// How the blocks of one class lie; `first` counts blocks, slots and places before it.
+/// The blocks of one class; `first` counts blocks, slots and positions before it.
 struct class_layout {
   std::uint32_t first_block = 0, first_slot = 0, first_place = 0, rows = 0;
   std::uint8_t lanes_log = 0, depth = 0;
@@ -47,7 +48,7 @@ struct layout {
   index_t blocks = 0, slots = 0, places = 0;
 };
 
-/// From where each key's rows begin.
+/// Computes the layout from the begin of each key's rows.
 layout lay_out(const std::array<index_t, classes + 1>& starts) {
   layout shape;
   for (int key = 0; key < classes; ++key) {
@@ -87,7 +88,7 @@ __global__ void __launch_bounds__(cuda::block_size) describe(layout l, pack* pac
   }
 }
 
-/// Copies rows to where multiply_pack looks for them: a block a pack, the same threads.
+/// Copies rows to the positions that multiply_pack reads: a block per pack, the same threads.
 template <class A, class V, class C>
 __global__ void __launch_bounds__(row_threads)
     fill(A a, packed_ref<V, C> to, std::uint16_t* lengths, C* columns, V* values) {
@@ -105,14 +106,14 @@ __global__ void __launch_bounds__(row_threads)
     if (lane == 0) lengths[mine.slot + row] = static_cast<std::uint16_t>(length);
   }
   const int count = lane_entries(length, lane, mine.lanes_log);
-  for (int k = 0; k < mine.depth; ++k) {  // what is not an entry is loaded, and not used
+  for (int k = 0; k < mine.depth; ++k) {  // padding is loaded, and not used
     const index_t p = first + lane + static_cast<index_t>(k) * lanes;
     columns[place + k * warp_size] = k < count ? static_cast<C>(a.columns[p]) : C{0};
     values[place + k * warp_size] = k < count ? static_cast<V>(a.values[p]) : V{0};
   }
 }
 
-/// Rows sorted by key, and where each key's begin.
+/// Rows sorted by key, and the begin of each key.
 struct sorted_rows {
   buffer<std::uint32_t> order;
   std::array<index_t, classes + 1> starts{};

@@ -1,9 +1,9 @@
-// A copy of the rows of a CSR matrix, made on the device for a plan, in which every thread has at
-// most six entries and all of them are loaded at once: a row of up to six entries is one thread's,
-// a longer one is shared by the smallest group of 2, 4 ... 256 threads that holds it so. Rows that
-// take equally many threads and steps are packed together, so that a block knows from one short
-// record what to load, and nothing waits but x for columns. Made for matrices that are too small
-// to hide long rows behind others.
+// A copy of the rows of a CSR matrix that a plan keeps on the device, in which every thread has at
+// most six nonzeros and loads all of them at once: a row of up to six nonzeros is computed by one
+// thread, a longer one by the smallest group of 2, 4 ... 256 threads that holds it. Rows with equal
+// group size and depth are packed together, so that a block finds in one short record what to load,
+// and only loads of x depend on other loads. Meant for matrices that are too small to hide long
+// rows behind others.
 #pragma once
 
 #include "kernels/common/cuda/row_classes.cuh"
@@ -11,22 +11,22 @@
 
 namespace gossamer::device {
 
-inline constexpr int pack_depth = 6;  ///< entries of a thread, at most
-inline constexpr index_t longest_packed = pack_depth * row_threads;  ///< a block's worth
+inline constexpr int pack_depth = 6;                                 ///< most nonzeros per thread
+inline constexpr index_t longest_packed = pack_depth * row_threads;  ///< capacity of a block
 
-/// What one block multiplies: `rows` rows, each by 2^lanes_log threads with `depth` entries.
+/// The work of one block: `rows` rows, each by 2^lanes_log threads with `depth` nonzeros.
 struct alignas(16) pack {
-  std::uint32_t place = 0;  ///< of its first entry, in multiples of row_threads
-  std::uint32_t slot = 0;   ///< of its first row
+  std::uint32_t place = 0;  ///< position of its first nonzero, in multiples of row_threads
+  std::uint32_t slot = 0;   ///< slot of its first row
   std::uint16_t rows = 0;
   std::uint8_t lanes_log = 0, depth = 0;
 };
 
 struct packed_rows {
-  long_rows longer;  ///< left in CSR
+  long_rows longer;  ///< rows that stay in CSR
   buffer<pack> packs;
   buffer<std::uint32_t> order;    ///< the row of a slot
-  buffer<std::uint16_t> lengths;  ///< of the row of a slot
+  buffer<std::uint16_t> lengths;  ///< length of the row of a slot
   narrow_entries entries;
 
   index_t bytes() const {
@@ -35,11 +35,11 @@ struct packed_rows {
   }
 };
 
-/// Fewer than 2^32 rows. Waits for the device.
+/// Builds the copy; fewer than 2^32 rows. Waits for the device.
 template <scalar T>
 packed_rows make_packed_rows(const context&, const csr_view<const T>& a);
 
-/// What kernels see of it. V: the stored value, C: the stored column.
+/// The device view. V: the stored value, C: the stored column.
 template <class V, class C>
 struct packed_ref {
   const pack* packs;
@@ -49,18 +49,18 @@ struct packed_ref {
   const V* values;
 };
 
-/// Entries of a row that lane `lane` of its group has.
+/// Nonzeros of a row that lane `lane` of its group has.
 __device__ inline int lane_entries(int length, int lane, int lanes_log) {
   return (length - lane + (1 << lanes_log) - 1) >> lanes_log;
 }
-/// Where a thread's first entry lies; the others follow at steps of warp_size.
+/// Position of a thread's first nonzero; the others follow at steps of warp_size.
 __device__ inline index_t first_place(const pack& p) {
   const int warp = static_cast<int>(threadIdx.x) / warp_size;
   return static_cast<index_t>(p.place) * row_threads + warp * p.depth * warp_size +
          threadIdx.x % warp_size;
 }
 
-/// The rows of one pack by a block.
+/// Computes the rows of one pack with a block.
 template <class T, class V, class C>
 __device__ void multiply_pack(const packed_ref<V, C>& a, const vector_call<T>& v, index_t block) {
   const pack mine = a.packs[block];
@@ -85,7 +85,7 @@ __device__ void multiply_pack(const packed_ref<V, C>& a, const vector_call<T>& v
     if (k < count) sum += static_cast<T>(value[k]) * __ldg(v.x + column[k]);
   for (int step = min(lanes, warp_size) / 2; step > 0; step /= 2)
     sum += __shfl_down_sync(whole_warp, sum, step);
-  if (lanes > warp_size) {  // of all threads of the block, or of none
+  if (lanes > warp_size) {  // a condition on the whole block, not on single threads
     __shared__ T room[row_threads / warp_size];
     const int warp = static_cast<int>(threadIdx.x) / warp_size;
     if (threadIdx.x % warp_size == 0) room[warp] = sum;

@@ -8,9 +8,10 @@ namespace gossamer::device {
 
 namespace {
 
-constexpr index_t nearest = 65535;  ///< distances below it fit 16 bits, with one left for "none"
+constexpr index_t nearest = 65535;  ///< smaller distances fit 16 bits, with one value left for
+                                    ///< padding
 
-/// The longest row and the span of columns of each slice.
+/// Finds the longest row and the span of columns of each slice.
 template <int Rows, class A>
 __global__ void __launch_bounds__(cuda::block_size)
     measure(A a, const std::uint32_t* order, index_t rows, index_t count, index_t* widths,
@@ -44,7 +45,7 @@ __global__ void __launch_bounds__(cuda::block_size)
   }
 }
 
-/// A thread a row, in the order in which lanes will read them.
+/// One thread per row, in the order in which lanes will read them.
 template <int Rows, class A, class V, class C>
 __global__ void __launch_bounds__(cuda::block_size)
     fill(A a, slice_ref<V, C> s, C* columns, V* values) {
@@ -67,10 +68,10 @@ __global__ void __launch_bounds__(cuda::block_size)
   }
 }
 
-/// Rows are sorted within windows of so many: neighbours in y stay near one another.
+/// Rows are sorted within windows of this many: neighbours in y stay close.
 constexpr index_t window = 2048;
 
-/// The rows of up to `longest` entries in their own order, then the others.
+/// Lists the rows of up to `longest` nonzeros in matrix order, then the others.
 template <class A>
 buffer<std::uint32_t> short_rows_first(const context& where, const A& a, index_t longest) {
   buffer<std::uint32_t> keys(a.rows, where.memory());
@@ -82,7 +83,7 @@ buffer<std::uint32_t> short_rows_first(const context& where, const A& a, index_t
   return std::move(cuda::order_of(where, std::move(keys), 1).from);
 }
 
-/// The first `count` rows of `rows`, sorted by length within windows, the longest first.
+/// Sorts the first `count` rows of `rows` by length within windows, the longest first.
 template <class A>
 buffer<std::uint32_t> by_length(const context& where, const A& a, const std::uint32_t* rows,
                                 index_t count, index_t longest) {
@@ -164,7 +165,7 @@ slices make_slices(const context& where, const csr_view<const T>& view, index_t 
     constexpr int rows = rows_a_lane<T>;
     measured seen;
     if (sliced.rows == a.rows) seen = lay_out<rows>(where, a, sliced);
-    // In their own order rows need no list, and neighbours stay together.
+    // In matrix order rows need no list, and neighbours stay together.
     if (sliced.rows < a.rows || 10 * seen.places > 11 * a.nnz() + 10 * rows_a_slice<T>) {
       const auto short_ones = short_rows_first(where, a, longest);
       sliced.order = by_length(where, a, short_ones.data(), sliced.rows, longest);

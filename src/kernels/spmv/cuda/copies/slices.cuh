@@ -1,7 +1,7 @@
-// A copy of a CSR matrix in slices of 32 rows (64 of floats), made on the device for a plan
-// (SELL-C-sigma, Kreutzer et al. 2014): entry k of the rows of a slice lie next to one another.
-// Columns are stored as 16-bit distances from the slice's first column where they fit. Rows that
-// are too long for it stay in CSR.
+// A copy of a CSR matrix in slices of 32 rows (64 of floats) that a plan keeps on the device
+// (SELL-C-sigma, Kreutzer et al. 2014): nonzero k of the rows of a slice is contiguous. Columns are
+// stored as 16-bit distances from the slice's first column where they fit. Rows that are too long
+// stay in CSR.
 #pragma once
 
 #include <type_traits>
@@ -12,42 +12,41 @@
 namespace gossamer::device {
 
 struct slices {
-  long_rows longer;             ///< left in CSR
-  index_t rows = 0;             ///< in slices
+  long_rows longer;             ///< rows that stay in CSR
+  index_t rows = 0;             ///< rows in slices
   bool ordered = false;         ///< rows are sorted by length
   buffer<std::uint32_t> order;  ///< the row of a position; empty unless ordered
-  buffer<index_t> offsets;      ///< places before a slice; one more than slices
-  buffer<index_t> bases;        ///< first column of a slice: where near columns count from
-  narrow_entries entries;       ///< columns -1 (near: 65535) where there is no entry
+  buffer<index_t> offsets;      ///< positions before a slice; one more than slices
+  buffer<index_t> bases;        ///< first column of a slice: 16-bit columns are relative to it
+  narrow_entries entries;       ///< padding has column -1 (16 bits: 65535)
 
   index_t count() const { return offsets.size() > 0 ? offsets.size() - 1 : 0; }
   index_t bytes() const;
 };
 
-/// Fewer than 2^32 rows. Rows up to `longest` entries are put into slices, in their own order if
-/// that wastes little room. Waits for the device.
+/// Builds the copy; fewer than 2^32 rows. Rows up to `longest` nonzeros go to slices, in matrix
+/// order if that wastes little memory. Waits for the device.
 template <scalar T>
 slices make_slices(const context&, const csr_view<const T>& a, index_t longest);
 
-/// Rows of a slice that one lane has: with two, a float matrix is read in pieces as large as a
-/// double one.
+/// Rows of a slice per lane: with two, a float matrix is loaded in pieces as wide as a double one.
 template <class T>
 inline constexpr int rows_a_lane = sizeof(T) == 4 ? 2 : 1;
 template <class T>
 inline constexpr index_t rows_a_slice = rows_a_lane<T>* warp_size;
 
-/// What kernels see of slices. V: the stored value, C: the stored column.
+/// The device view of slices. V: the stored value, C: the stored column.
 template <class V, class C>
 struct slice_ref {
   static constexpr C none = static_cast<C>(-1);
-  const std::uint32_t* order;  ///< null: rows in their own order
+  const std::uint32_t* order;  ///< null: rows in matrix order
   const index_t *offsets, *bases;
   const C* columns;
   const V* values;
   index_t rows, count;
 };
 
-/// Neighbouring elements that are read once, by one load.
+/// Loads neighbouring elements at once, with a streaming hint.
 template <int Count, class T>
 struct alignas(Count * sizeof(T)) neighbours {
   T at[Count];
@@ -66,7 +65,7 @@ __device__ neighbours<Count, T> load_once(const T* from) {
   }
 }
 
-/// The rows of one slice by a warp.
+/// Computes the rows of one slice with a warp.
 template <class T, class V, class C>
 __device__ void multiply_slice(const slice_ref<V, C>& s, const vector_call<T>& v, index_t slice) {
   constexpr int rows = rows_a_lane<T>, in_flight = 4 / rows;
