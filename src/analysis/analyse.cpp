@@ -1,4 +1,4 @@
-// One matrix, seen from all sides: one pass over the entries, and a second view of the pattern by
+// Statistics of one matrix: one pass over the nonzeros, and a second one over the pattern by
 // columns for column lengths and symmetry.
 #include <numeric>
 #include <vector>
@@ -15,7 +15,7 @@ using namespace analysis;
 
 __extension__ typedef unsigned __int128 wide;
 
-/// What one pass over some rows finds; integers, so merging in any order gives the same bits.
+/// Counts of one pass over some rows; integers, so merging in any order gives the same result.
 struct row_scan {
   index_t bandwidth = 0, diagonal_rows = 0, diagonal_entries = 0, zeros = 0;
   wide profile = 0;
@@ -71,7 +71,8 @@ row_scan scan(const context& where, const csr_view<const T>& a) {
   });
 }
 
-/// Integers counted per piece of whole rows of `p`, added up. count(lines, row) looks at one row.
+/// Sums integers that are counted per piece of whole rows of `p`. count(lines, row) processes one
+/// row.
 template <class Count>
 index_t sum_over_lines(const context& where, const analysis::pattern& p, Count&& count) {
   return typed(p, [&](const auto& lines) {
@@ -87,8 +88,8 @@ index_t sum_over_lines(const context& where, const analysis::pattern& p, Count&&
   });
 }
 
-/// Off-diagonal entries (i, j) for which (j, i) is stored too: row i of A against column i of A,
-/// both ascending, two fingers.
+/// Counts off-diagonal nonzeros (i, j) for which (j, i) is stored too: a merge of row i and column
+/// i, both ascending.
 index_t mirrored_entries(const context& where, const analysis::pattern& sorted_rows,
                          const analysis::pattern& sorted_columns) {
   return typed(sorted_columns, [&](const auto& columns) {
@@ -117,7 +118,7 @@ double symmetry(index_t mirrored, index_t off_diagonal) {
   return off_diagonal == 0 ? 1 : static_cast<double>(mirrored) / static_cast<double>(off_diagonal);
 }
 
-/// Column lengths, symmetry and duplicates: what needs the matrix by columns or in order.
+/// Computes column lengths, symmetry and duplicates, which need the matrix by columns or sorted.
 void analyse_columns(const context& where, const analysis::pattern& rows, const row_scan& found,
                      matrix_analysis& result) {
   const bool square = rows.shape.rows == rows.shape.cols;

@@ -29,7 +29,7 @@ class table {
 
 std::string share_text(double share) { return formatted("{:.4g} %", share * 100); }
 
-/// Lengths as numbers, quantiles on a line of their own.
+/// Adds the statistics of lengths, with quantiles on a separate line.
 void add_counts(table& t, const std::string& label, const count_statistics& s) {
   t.line(label, formatted("min {}, mean {:.4g}, max {}, deviation {:.4g}, imbalance {:.4g}{}",
                           count_text(s.min), s.mean, count_text(s.max), s.deviation, s.imbalance,
@@ -51,7 +51,7 @@ std::string order_text(const matrix_analysis& a) {
                    a.unique ? "no duplicates" : "with duplicates");
 }
 
-/// A number that stopped at the largest one says so.
+/// A saturated number is printed as "at least".
 std::string size_text(index_t bytes) {
   const bool stopped = bytes == std::numeric_limits<index_t>::max();
   return (stopped ? "more than " : "") + bytes_text(bytes);

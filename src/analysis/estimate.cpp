@@ -1,6 +1,6 @@
-// What C = A B would be. Products per row are exact and cost one pass over A. Entries of C are
-// counted exactly for a few hundred rows, drawn from classes of rows with similar work, and
-// scaled up by the products of each class: the sampled compression ratio.
+// Estimates C = A B. Multiplications per row are exact and cost one pass over A. Nonzeros of C are
+// counted exactly for a few hundred rows, drawn from classes of rows with similar work, and scaled
+// by the multiplications of each class: the sampled compression ratio.
 #include <array>
 #include <cmath>
 
@@ -19,11 +19,11 @@ namespace {
 
 using namespace analysis;
 
-/// Products that may be counted while sampling, about: 1 % of all, and enough to be worth a look.
-/// A product that is no larger than this is counted completely.
+/// Multiplications that may be visited while sampling, about 1 % of all. A smaller product is
+/// counted completely.
 index_t product_budget(index_t flop) { return std::max<index_t>(flop / 100, 1 << 17); }
 
-/// Both operands by rows, and the products of every row.
+/// Both operands by rows, and the multiplications of every row.
 struct product_pattern {
   const context& where;
   analysis::pattern a, b;
@@ -82,8 +82,9 @@ void count_exactly(const product_pattern& c, product_estimate& result) {
   result.contraction_per_row = contraction.result();
 }
 
-/// Rows to count in each class. `a` shares the rows by products, which is best when every row
-/// costs the same; `b` lets a row's cost count, which is best when products are what is short.
+/// Number of rows to count in each class. `a` distributes rows by multiplications, which is best
+/// when every row costs the same; `b` weighs the cost of a row, which is best when multiplications
+/// are the limit.
 std::array<index_t, row_strata::classes> sample_sizes(const row_strata& strata, index_t sample_rows,
                                                       index_t budget) {
   double products = 0, cost = 0;
@@ -101,7 +102,7 @@ std::array<index_t, row_strata::classes> sample_sizes(const row_strata& strata, 
     const double b = static_cast<double>(budget) / cost;
     const auto n = std::min(a * static_cast<double>(total),
                             b * std::sqrt(static_cast<double>(rows) * static_cast<double>(total)));
-    // Two rows show a spread, four a better one where they are cheap.
+    // Two rows give a variance, four a better one where they are cheap.
     const index_t least = total / rows > budget / 16 ? 2 : 4;
     sizes[static_cast<std::size_t>(k)] =
         std::min(rows, std::max(least, static_cast<index_t>(std::ceil(n))));
@@ -135,8 +136,8 @@ std::vector<sampled_stratum> count_sample(const product_pattern& c, const row_st
   return sampled;
 }
 
-/// Rows so long that counting one would break the budget are followed through some of their
-/// entries only, spread evenly from a start that depends on the seed.
+/// Rows too long to count within the budget are sampled: only some of their nonzeros are visited,
+/// spread evenly from a seeded start.
 std::vector<bounded_row> follow_giants(const product_pattern& c, const row_strata& strata,
                                        const estimate_options& how, product_estimate& result) {
   const auto& giants = strata.giants();
@@ -173,7 +174,7 @@ void count_some(const product_pattern& c, const estimate_options& how, product_e
       ++result.counted_rows;
     }
   }
-  // Rows with one product have one entry, without looking.
+  // Rows with one multiplication have one nonzero and need no counting.
   const index_t single = strata[1].rows;
   if (single > 0) contraction.add(1, static_cast<double>(single));
   const auto found = combine(sampled, giants, {.known = single, .most = strata.most_entries()});

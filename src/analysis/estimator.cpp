@@ -12,7 +12,7 @@ struct stratum_estimate {
   double entries = 0;    // estimated nnz of the class
   double variance = 0;   // of that estimate
   double degrees = 0;    // of freedom behind the variance
-  double allowance = 0;  // for what a small sample cannot have seen
+  double allowance = 0;  // allowance for cases that a small sample may miss
 };
 
 double total_of(const std::vector<index_t>& values) {
@@ -23,8 +23,8 @@ double ratio_of(const sampled_stratum& s) {
   return total_of(s.sample_entries) / total_of(s.sample_products);
 }
 
-/// Residuals of the ratio estimator, e_i = c_i - r p_i, squared and added up; divided by p_i first
-/// when `relative`.
+/// Sum of squared residuals of the ratio estimator, e_i = c_i - r p_i; divided by p_i first when
+/// `relative`.
 enum class residual { absolute, relative };
 double squared_residuals(const sampled_stratum& s, residual kind) {
   const double ratio = ratio_of(s);
@@ -41,8 +41,8 @@ struct pooled_spread {
   double variance = 0, degrees = 0;
 };
 
-/// Variance of c_i / p_i around its class, over all classes: what a class with a handful of
-/// counted rows is held to, when its own rows happen to agree.
+/// Variance of c_i / p_i around its class, over all classes: a lower bound for classes with few
+/// counted rows, which may agree by chance.
 pooled_spread pooled_relative_spread(std::span<const sampled_stratum> strata) {
   double squares = 0, degrees = 0;
   for (const auto& s : strata) {
@@ -55,7 +55,7 @@ pooled_spread pooled_relative_spread(std::span<const sampled_stratum> strata) {
 
 stratum_estimate estimate_stratum(const sampled_stratum& s, const pooled_spread& pooled) {
   constexpr double few_rows = 8;
-  // With no surprise among n rows, at 95 % (two-sided) at most 3.7 / n of all rows hold one.
+  // If n sampled rows had c_i = p_i, then at 95 % (two-sided) at most 3.7 / n of all rows differ.
   constexpr double unseen = 3.7;
   const auto rows = static_cast<double>(s.rows), products = static_cast<double>(s.products);
   const auto n = static_cast<double>(s.sample_products.size());
@@ -69,7 +69,8 @@ stratum_estimate estimate_stratum(const sampled_stratum& s, const pooled_spread&
     e.degrees = std::clamp(pooled.degrees, e.degrees, few_rows - 1);
   }
   e.variance = rows * rows * (1 - n / rows) * spread / n;
-  // A surprise is one entry more or fewer; a class cannot lose more than all but one per row.
+  // Such a row is assumed to differ by one nonzero; a class cannot lose more than all but one per
+  // row.
   e.allowance = std::min(unseen / n * (rows - n), products - rows);
   return e;
 }
@@ -89,13 +90,13 @@ bounded_row extrapolate(const part_of_row& part, index_t products, index_t colum
   const auto all = static_cast<double>(products), cols = static_cast<double>(columns);
   const auto seen = static_cast<double>(part.products), found = static_cast<double>(part.distinct);
   if (part.products == 0) return {std::min(all, cols), 1, std::min(all, cols)};
-  // New columns come ever more slowly, so `found` grows at most in proportion to the products;
-  // what the followed entries have in products is itself uncertain by their spread.
+  // New columns become rarer, so `found` grows at most in proportion to the multiplications; the
+  // multiplications of the visited nonzeros are themselves uncertain by their spread.
   const double slack = 1 + 2 * part.length_spread / std::sqrt(static_cast<double>(part.entries));
   bounded_row row;
   row.low = found;
   row.high = std::min({cols, found + all - seen, found * all / seen * slack});
-  // As if products fell at random on N columns: found = N (1 - exp(-seen / N)). Solve for N.
+  // Model: multiplications hit N columns at random, found = N (1 - exp(-seen / N)). Solve for N.
   double few = found, many = cols;
   for (int step = 0; step < 100 && many - few > 1e-6 * many; ++step) {
     const double middle = (few + many) / 2;
@@ -138,7 +139,7 @@ entry_interval combine(std::span<const sampled_stratum> strata, std::span<const 
     high += row.high;
     at_least += static_cast<index_t>(row.low);
   }
-  // What was counted is certain, and so is what C can hold.
+  // The interval includes neither less than was counted nor more than C can hold.
   const auto bounded = [&](double x) {
     return static_cast<index_t>(
         std::clamp(x, static_cast<double>(at_least), static_cast<double>(certain.most)));

@@ -13,11 +13,11 @@ namespace {
 
 constexpr index_t slice_rows = 64;
 
-/// What the padded formats depend on.
+/// Statistics of row lengths that padded formats depend on.
 struct row_summary {
   index_t nnz = 0, longest = 0;
   amount slice_widths;     // sum over slices of their longest row
-  index_t beyond_hyb = 0;  // entries that do not fit HYB's ELL part
+  index_t beyond_hyb = 0;  // nonzeros that do not fit HYB's ELL part
 };
 
 row_summary summarise(const context& where, std::span<const index_t> lengths, index_t hyb_width) {

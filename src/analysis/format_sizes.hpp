@@ -1,4 +1,4 @@
-// Bytes each format would take, from the row lengths alone: nothing is built.
+// Bytes each format would take, computed from the row lengths alone.
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@ namespace gossamer::analysis {
 std::vector<format_bytes> format_sizes(const context& where, extents shape, value_type values,
                                        std::span<const index_t> row_lengths);
 
-/// One CSR matrix with the narrowest safe index widths; saturates.
+/// Bytes of a CSR matrix with the narrowest safe index widths; saturates.
 index_t csr_bytes(extents shape, index_t nnz, value_type values);
 
 }  // namespace gossamer::analysis

@@ -52,7 +52,7 @@ index_t private_pieces(const context& where, index_t entries, index_t width) {
   return std::clamp<index_t>(pieces, 1, std::max<index_t>(1, static_cast<index_t>(affordable)));
 }
 
-/// counts[piece * width + j] = how often j occurs among the entries of that piece.
+/// Sets counts[piece * width + j] to how often j occurs among the nonzeros of that piece.
 template <class C, class I, class O>
 void count_pieces(const context& where, const lines_ref<I, O>& lines, index_t pieces, C* counts) {
   parallel_chunks(where.threads(), pieces, [&](index_t piece) {
@@ -63,8 +63,9 @@ void count_pieces(const context& where, const lines_ref<I, O>& lines, index_t pi
   });
 }
 
-/// offsets[j] = entries with an index below j; counts become the place where each piece puts its
-/// first entry of index j. Two passes over blocks of indices with a short serial scan between.
+/// Sets offsets[j] to the number of nonzeros with an index below j; counts become the position of
+/// each piece's first nonzero of index j. Two passes over blocks of indices with a short serial
+/// scan between.
 template <class C>
 void places_from_counts(const context& where, index_t width, index_t pieces, C* counts,
                         C* offsets) {
@@ -93,7 +94,8 @@ void places_from_counts(const context& where, index_t width, index_t pieces, C* 
   offsets[width] = starts.back();
 }
 
-/// Entry e of line i with index j goes to the next place of j: lines arrive in ascending order.
+/// Writes nonzero e of line i with index j to the next position of j: lines arrive in ascending
+/// order.
 template <class C, class J, class I, class O>
 void place_entries(const context& where, const lines_ref<I, O>& lines, index_t pieces, C* places,
                    J* indices) {

@@ -1,5 +1,5 @@
-// The pattern of op(A) without its values: what products and symmetry are counted from. CSR and
-// CSC are the same thing here, lines of indices; only what a line stands for differs.
+// The pattern of op(A) without its values, for counting multiplications and symmetry. CSR and CSC
+// are both lines of indices here; only the meaning of a line differs.
 #pragma once
 
 #include <optional>
@@ -26,7 +26,7 @@ struct pattern {
   index_t line_width() const { return lines == line_kind::rows ? shape.cols : shape.rows; }
 };
 
-/// The same with its index types known.
+/// The same with its index types resolved.
 template <class I, class O>
 struct lines_ref {
   using index = I;
@@ -39,7 +39,7 @@ struct lines_ref {
   }
 };
 
-/// f(lines_ref<I, O>) for the widths the pattern has.
+/// Calls f(lines_ref<I, O>) for the widths of the pattern.
 template <class F>
 decltype(auto) typed(const pattern& p, F&& f) {
   return gossamer::detail::with_widths(
@@ -65,9 +65,9 @@ struct owned_pattern {
   pattern view() const { return {shape, lines, offsets.view(), indices.view()}; }
 };
 
-/// The same matrix with lines of the other kind, indices ascending in every line whatever the
-/// order of the input; duplicates stay. O(nnz + lines) time and memory, parallel, same bits for
-/// any number of threads. Done twice it sorts.
+/// Converts rows to columns or columns to rows; indices ascend in every line whatever the order of
+/// the input, duplicates stay. O(nnz + lines) time and memory, parallel, bitwise reproducible for
+/// any number of threads. Applied twice it sorts.
 owned_pattern switch_lines(const context& where, const pattern& p);
 
 /// How often each index in [0, line_width()) occurs: the lengths of the other kind of lines.

@@ -13,7 +13,7 @@ namespace {
 
 amount result(const product_sizes& s) { return {csr_bytes(s.shape, s.nnz, s.values)}; }
 
-/// Counts per row kept between the symbolic and the numeric half: 8 bytes each.
+/// Counts per row kept between the symbolic and the numeric phase: 8 bytes each.
 amount row_counts(const product_sizes& s) { return (amount{s.shape.rows} + amount{1}) * amount{8}; }
 
 amount two_row_counts(const product_sizes& s) { return amount{2} * row_counts(s); }
@@ -31,47 +31,47 @@ amount power_of_two(amount x) {
 
 }  // namespace
 
-// C, once more as blocks of finished rows, row counts, and per thread a dense row of sums under a
+// C, once more as blocks of finished rows, row counts, and per thread a dense accumulator with a
 // bitmap.
 index_t adaptive_bytes(const product_sizes& s) {
   const amount row = amount{s.shape.cols} * amount{bytes(s.values)} + amount{s.shape.cols / 7};
   return (amount{2} * result(s) + row_counts(s) + amount{s.threads} * row).value;
 }
 
-// C, products and entries of each row, and per thread one open-addressing table at most half full
-// in the longest row: a column, a value, and a list of columns and their places.
+// C, multiplications and nonzeros of each row, and per thread one open-addressing table at most
+// half full in the longest row: a column, a value, and a list of columns and their slots.
 index_t hash_bytes(const product_sizes& s) {
   const amount table = power_of_two(amount{2} * amount{longest_result(s)}) *
                        amount{3 * index_bytes(s) + bytes(s.values)};
   return (result(s) + two_row_counts(s) + amount{s.threads} * table).value;
 }
 
-// C, products and entries of each row, and per thread one heap with a node for each entry of the
-// longest row of A: a column, which entry it is, and the place and end of the row of B it stands
-// for (32 bytes).
+// C, multiplications and nonzeros of each row, and per thread one heap with a node for each nonzero
+// of the longest row of A: a column, the index of the nonzero, and the position and end of its row
+// of B (32 bytes).
 index_t heap_bytes(const product_sizes& s) {
   return (result(s) + two_row_counts(s) + amount{s.threads} * amount{s.longest_row} * amount{32})
       .value;
 }
 
-// C, products and entries of each row, and per thread a dense row: a value for every column of C,
-// the row that used it last, and a list of columns.
+// C, multiplications and nonzeros of each row, and per thread a dense accumulator: a value for
+// every column of C, the row that used it last, and a list of columns.
 index_t spa_bytes(const product_sizes& s) {
   const amount row = amount{s.shape.cols} * amount{bytes(s.values) + 8 + index_bytes(s)};
   return (result(s) + two_row_counts(s) + amount{s.threads} * row).value;
 }
 
-// C, products and entries of each row, and every product once as a tuple of an 8-byte key and a
-// value, sorted and compressed in place; per thread a local bin of 512 bytes for each global bin of
-// about 1 MiB.
+// C, multiplications and nonzeros of each row, and a tuple of an 8-byte key and a value per
+// multiplication, sorted and compressed in place; per thread a local bin of 512 bytes for each
+// global bin of about 1 MiB.
 index_t pb_bytes(const product_sizes& s) {
   const amount tuples = amount{s.flop} * amount{8 + bytes(s.values)};
   const amount bins{tuples.value / (1 << 20) + 1};
   return (result(s) + two_row_counts(s) + tuples + amount{s.threads} * bins * amount{512}).value;
 }
 
-// C, and every product twice as row, column and value: sorting goes from one copy to the other.
-// All rows at once; slicing the rows trades this for time.
+// C, and row, column and value of every multiplication twice: sorting goes from one copy to the
+// other. All rows at once; slicing the rows trades memory for time.
 index_t esc_bytes(const product_sizes& s) {
   const amount triplet{2 * index_bytes(s) + bytes(s.values)};
   return (result(s) + row_counts(s) + amount{2} * amount{s.flop} * triplet).value;

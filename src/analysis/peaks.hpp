@@ -8,11 +8,11 @@
 namespace gossamer::analysis {
 
 struct product_sizes {
-  extents shape;    ///< of C
-  index_t nnz = 0;  ///< of C, or an upper bound
+  extents shape;    ///< shape of C
+  index_t nnz = 0;  ///< nnz of C, or an upper bound
   index_t flop = 0;
-  index_t most_products = 0;  ///< of any row
-  index_t longest_row = 0;    ///< of A
+  index_t most_products = 0;  ///< most multiplications of any row
+  index_t longest_row = 0;    ///< longest row of A
   value_type values = value_type::f64;
   int threads = 1;
 };

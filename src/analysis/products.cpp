@@ -19,7 +19,7 @@ namespace {
              count_text(std::numeric_limits<index_t>::max()));
 }
 
-/// Every sum of row lengths of B over entries of A is at most nnz(A) * nnz(B): when that fits, no
+/// Every sum of row lengths of B over nonzeros of A is at most nnz(A) * nnz(B): when that fits, no
 /// addition needs a check. It fits for all matrices whose offsets are 32 bit.
 bool cannot_overflow(const pattern& a, const pattern& b) {
   index_t bound = 0;
@@ -47,7 +47,7 @@ struct offset_lengths {
   }
 };
 
-/// f(length) with length(k) = entries of row k of B.
+/// Calls f(length) where length(k) is nnz of row k of B.
 template <class F>
 decltype(auto) with_row_lengths(const context& where, const pattern& b, F&& f) {
   using gossamer::detail::raw;
@@ -104,7 +104,7 @@ void scatter(const context& where, const lines_ref<I, O>& columns, const Length&
   });
 }
 
-/// The same with every addition checked; only absurdly large operands come here.
+/// The same with every addition checked, for extremely large operands.
 template <class I, class O, class Length>
 bool scatter_checked(const lines_ref<I, O>& columns, const Length& length,
                      buffer<index_t>& products) {
@@ -118,7 +118,7 @@ bool scatter_checked(const lines_ref<I, O>& columns, const Length& length,
   return good;
 }
 
-/// Sum over k of entries in column k of A times entries in row k of B.
+/// Sum over k of nnz(column k of A) * nnz(row k of B).
 template <class I, class O, class Length>
 bool sum_by_columns(const lines_ref<I, O>& columns, const Length& length, index_t& total) {
   checked_sum sum;
@@ -131,7 +131,7 @@ bool sum_by_columns(const lines_ref<I, O>& columns, const Length& length, index_
   return sum.good();
 }
 
-/// Sum over the entries of A, piece by piece.
+/// Sum over the nonzeros of A, piece by piece.
 template <class I, class O, class Length>
 bool sum_by_rows(const context& where, const lines_ref<I, O>& rows, const Length& length,
                  index_t& total) {

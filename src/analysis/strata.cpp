@@ -13,7 +13,7 @@ namespace {
 
 constexpr int no_class = -1;
 
-/// splitmix64: small, and good enough to pick rows with.
+/// splitmix64: small, and good enough for sampling rows.
 class random_numbers {
  public:
   explicit random_numbers(std::uint64_t seed) : state_(seed) {}

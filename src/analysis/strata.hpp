@@ -9,8 +9,8 @@
 
 namespace gossamer::analysis {
 
-/// Class k holds the rows with products in [2^(k-1), 2^k); class 0 those without. Rows with more
-/// than `giant_above` products belong to no class: they are listed by themselves.
+/// Class k has the rows with [2^(k-1), 2^k) multiplications; class 0 those without. Rows with more
+/// than `giant_above` multiplications are in no class: they are listed separately.
 class row_strata {
  public:
   static constexpr int classes = 64;
@@ -18,17 +18,18 @@ class row_strata {
     index_t rows = 0, products = 0;
   };
 
-  /// `columns` of C bound what a row can hold. O(rows); parallel.
+  /// `columns` of C bound the nonzeros of a row. O(rows); parallel.
   row_strata(const context& where, std::span<const index_t> products, index_t columns,
              index_t giant_above);
 
   const stratum& operator[](int k) const { return strata_[static_cast<std::size_t>(k)]; }
-  /// Ascending.
+  /// The rows that are listed separately, ascending.
   const std::vector<index_t>& giants() const { return giants_; }
-  /// Sum over all rows of min(products, columns): more entries C cannot have.
+  /// Sum over all rows of min(multiplications, columns): an upper bound on nnz(C).
   index_t most_entries() const { return most_entries_; }
 
-  /// n rows of class k, every set of n equally likely, ascending. The same for the same seed.
+  /// Samples n rows of class k, every set of n equally likely, ascending. The same for the same
+  /// seed.
   std::vector<index_t> pick(int k, index_t n, std::uint64_t seed) const;
 
  private:

@@ -8,8 +8,8 @@ namespace gossamer::analysis {
 
 namespace {
 
-/// A set of columns that counts its members. Few products go to a hash table, many to one bit per
-/// column: the bits are taken as soon as clearing them costs no more than the insertions.
+/// A set of columns that counts its members. Short rows use a hash table, long ones one bit per
+/// column, as soon as clearing the bits costs no more than the insertions.
 template <class I>
 class distinct_columns {
  public:
@@ -27,7 +27,8 @@ class distinct_columns {
       std::memset(bits_.data(), 0, static_cast<std::size_t>(bits_.size()) * sizeof(std::uint64_t));
       return;
     }
-    // 2 * products < words of the bit set, so the table holds twice the insertions: never full.
+    // 2 * products < words of the bit set, so the table has twice as many slots as insertions:
+    // never full.
     const auto size = std::bit_ceil(static_cast<std::uint64_t>(2 * products) + 2);
     mask_ = size - 1;
     shift_ = 64 - std::countr_zero(size);
@@ -112,7 +113,7 @@ void for_each_counted(const context& where, const pattern& left, const pattern& 
   });
 }
 
-/// Deviation over mean of the lengths of the rows of B that a row of A leads to.
+/// Deviation over mean of the lengths of the rows of B that a row of A refers to.
 template <class A, class B>
 double length_spread(const A& a, const B& b, index_t row) {
   double sum = 0, squares = 0;

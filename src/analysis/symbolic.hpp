@@ -1,5 +1,4 @@
-// Entries of rows of C = A B, counted one by one: the symbolic half of a product, for as many rows
-// as are asked for.
+// Exact nonzero counts of rows of C = A B: the symbolic phase of a product, for selected rows.
 #pragma once
 
 #include <span>
@@ -9,24 +8,24 @@
 
 namespace gossamer::analysis {
 
-/// nnz(C_i) for the given rows. Both patterns by rows; `products` has one element per row of C.
-/// Memory per thread: about 3/8 bytes per column of C.
+/// Counts nnz(C_i) for the given rows. Both patterns by rows; `products` has one element per row of
+/// C. Memory per thread: about 3/8 bytes per column of C.
 std::vector<index_t> count_rows(const context& where, const pattern& a, const pattern& b,
                                 std::span<const index_t> products, std::span<const index_t> rows);
 
-/// nnz(C_i) for every row.
+/// Counts nnz(C_i) for every row.
 buffer<index_t> count_all_rows(const context& where, const pattern& a, const pattern& b,
                                std::span<const index_t> products);
 
-/// What some of the entries of one row of A lead to.
+/// What a part of the nonzeros of one row of A contributes.
 struct part_of_row {
-  index_t entries = 0;       ///< entries of A_i that were followed
-  index_t products = 0;      ///< products they have
-  index_t distinct = 0;      ///< distinct columns among those products
-  double length_spread = 0;  ///< deviation / mean of nnz(B_k) over all entries of A_i
+  index_t entries = 0;       ///< nonzeros of A_i that were visited
+  index_t products = 0;      ///< multiplications of these
+  index_t distinct = 0;      ///< distinct columns of these multiplications
+  double length_spread = 0;  ///< deviation / mean of nnz(B_k) over all nonzeros of A_i
 };
 
-/// Row `row` followed through every stride-th entry of A_i, the first one being entry `start`.
+/// Visits every stride-th nonzero of row `row`, from nonzero `start` on.
 struct strided_row {
   index_t row = 0, stride = 1, start = 0;
 };

@@ -47,7 +47,7 @@ index_buffer copy_indices(const context& where, index_view from, memory from_whe
   return copy;
 }
 
-/// rows + 1 offsets, even of a matrix that brought none because it has no rows.
+/// Copies rows + 1 offsets, also for a matrix without rows that has no array.
 index_buffer copy_offsets(const context& where, index_view from, index_t lines, memory from_where,
                           const source& target) {
   if (from.size() == lines + 1) return copy_indices(where, from, from_where, target);
@@ -56,7 +56,7 @@ index_buffer copy_offsets(const context& where, index_view from, index_t lines, 
   return copy;
 }
 
-/// Into the places of a padded format that is there already.
+/// Copies into the arrays of an existing padded matrix.
 template <class T>
 void fill_places(const context& where, index_view columns, const T* values, memory from_where,
                  index_span to_columns, T* to_values, memory to_where) {
@@ -134,7 +134,7 @@ bool is_packed(const dense_view<T>& v) {
   return outer <= 1 || v.stride == inner;
 }
 
-/// A vector lies in memory the same way in both orders.
+/// A vector has the same layout in both orders.
 template <class T, class U>
 bool same_order(const dense_view<T>& a, const dense_view<U>& b) {
   return a.order == b.order || a.shape.rows <= 1 || a.shape.cols <= 1;
@@ -161,8 +161,8 @@ void copy_dense(const context& where, const dense_view<const T>& from, const den
     return copy_array(where, to.values, to.where, from.values, from.where,
                       sizeof(T) * static_cast<std::size_t>(count));
   if (from.where == to.where) return copy_on_one_side<T>(where, from, to);
-  // Across, only packed blocks travel: gaps are made or closed on the side of the source, then on
-  // the side of the target.
+  // Between host and device only contiguous blocks are copied: gaps are removed on the side of the
+  // source, then added on the side of the target.
   buffer<T> gathered(count, from.where == memory::host ? host_memory() : where.memory());
   buffer<T> arrived(count, to.where == memory::host ? host_memory() : where.memory());
   const index_t stride = from.order == layout::row_major ? from.shape.cols : from.shape.rows;

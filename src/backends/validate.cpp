@@ -1,5 +1,5 @@
-// Checks under a context. On a device what is tidy is seen there; anything else is brought to the
-// host, which finds the words for it.
+// Validation under a context. A valid matrix on a device is checked there; any other is copied to
+// the host, which words the report.
 #include "gossamer/validate.hpp"
 
 #include "backends/cuda/structure.hpp"
@@ -22,7 +22,8 @@ bool on_device(const context& where, const operand& a, std::string_view operand_
   return true;
 }
 
-/// sizes(problem) when the sizes are wrong, tidy() when nothing is, else host(a copy there).
+/// Calls sizes(problem) when the sizes are wrong, tidy() when all is valid, else host(a copy on the
+/// host).
 template <class Sizes, class Tidy, class Host>
 auto look(const context& where, const operand& a, Sizes&& sizes, Tidy&& tidy, Host&& host) {
   return std::visit(

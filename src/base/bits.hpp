@@ -8,7 +8,7 @@
 
 namespace gossamer {
 
-/// Bits that numbers below n need.
+/// Bits needed for numbers below n.
 inline int bits_below(index_t n) {
   return n <= 1 ? 0 : static_cast<int>(std::bit_width(static_cast<std::uint64_t>(n - 1)));
 }

@@ -14,14 +14,14 @@ namespace {
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 constexpr std::size_t slots = 256;
 
-/// Sizes come in classes, an eighth apart, so that blocks of about equal size replace each other.
-/// What a block has beyond the bytes asked for is never touched.
+/// Size classes, an eighth apart, so that blocks of about equal size replace each other. Bytes
+/// beyond the size asked for are never touched.
 std::size_t rounded(std::size_t bytes) {
   const std::size_t grain = std::max(std::bit_floor(bytes) / 8, std::size_t{1} << 12);
   return (bytes + grain - 1) / grain * grain;
 }
 
-/// Aligned to huge pages when it has room for one: asked for with a margin that is given back.
+/// Aligned to huge pages when large enough: mapped with a margin that is unmapped again.
 void* map(std::size_t bytes) {
   const std::size_t margin = bytes >= huge_page ? huge_page : 0;
   void* found =
@@ -43,7 +43,7 @@ block_pool::block_pool(std::size_t most_kept) : most_kept_(most_kept) { kept_.re
 
 void* block_pool::take_kept(std::size_t bytes) {
   const std::lock_guard lock(guard_);
-  // The latest first: it is the likeliest to be in a cache.
+  // The most recently freed first: it is the likeliest to be in a cache.
   const auto fitting = std::find_if(kept_.rbegin(), kept_.rend(),
                                     [&](const block& one) { return one.bytes == bytes; });
   if (fitting == kept_.rend()) return nullptr;

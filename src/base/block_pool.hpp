@@ -1,6 +1,6 @@
 // Large blocks of host memory. The first touch of fresh memory can cost more than the product that
-// is written there, so blocks are made of huge pages where the system gives them, and freed ones
-// are kept for the next call instead of going back to the system.
+// is written there, so blocks use huge pages where the system provides them, and freed ones are
+// kept for the next call instead of being unmapped.
 #pragma once
 
 #include <cstddef>
@@ -17,13 +17,13 @@ class block_pool {
   block_pool(const block_pool&) = delete;
   block_pool& operator=(const block_pool&) = delete;
 
-  /// Blocks smaller than this are not the pool's business.
+  /// The pool does not handle smaller blocks.
   static constexpr std::size_t smallest = std::size_t{1} << 20;
 
   /// Aligned to a page at least; null when the system refuses.
   void* take(std::size_t bytes);
   void give(void* data, std::size_t bytes) noexcept;
-  /// Everything that is kept goes back to the system.
+  /// Returns all kept blocks to the system.
   void release() noexcept;
   std::size_t kept() const;
 

@@ -46,7 +46,7 @@ context context::with_stream(void* stream) const {
     throw fail(error_kind::bad_argument,
                "a stream was given to a {} context; only CUDA has streams", name(backend_));
   context other = *this;
-  other.stream_ = std::shared_ptr<void>(stream, [](void*) {});  // the caller's, who ends it
+  other.stream_ = std::shared_ptr<void>(stream, [](void*) {});  // owned by the caller
   other.memory_ = cuda::on_stream(memory_, other.stream_);
   return other;
 }

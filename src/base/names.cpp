@@ -1,4 +1,4 @@
-// The names of the vocabulary, in one place; parsing happens where options are read.
+// Names of the public enums, in one place; parsing happens where options are read.
 #include "gossamer/context.hpp"
 #include "gossamer/error.hpp"
 #include "gossamer/types.hpp"

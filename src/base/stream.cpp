@@ -1,5 +1,5 @@
-// McCalpin's STREAM: what the memory gives to plain loops. Bytes are counted as STREAM counts them
-// (no write-allocate traffic), the arrays are four times the last-level cache at least.
+// McCalpin's STREAM: memory bandwidth of plain loops. Bytes are counted as STREAM counts them (no
+// write-allocate traffic); the arrays are at least four times the last-level cache.
 #include <algorithm>
 #include <chrono>
 #include <vector>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr int repetitions = 7;
 
-// A sanitizer's checks would be what is measured, and take three times as long.
+// Without sanitizer checks, which would dominate and take three times as long.
 using loop = void(const double* x, const double* y, double* z, index_t begin, index_t end);
 __attribute__((no_sanitize("address", "undefined"))) loop copy, scale, add, triad;
 

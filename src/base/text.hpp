@@ -1,4 +1,4 @@
-// Numbers as people read them; used by every message.
+// Numbers formatted for people; used by every message.
 #pragma once
 
 #include <fmt/core.h>

@@ -1,6 +1,6 @@
-// What each format means, said once: for_each_entry(A, f) calls f(i, j, a_ij) for every stored
-// entry, in storage order, padding left out. Reference kernels, conversions and checks build on it.
-// With a range, only that part of the format's outermost loop is walked; major_count is its length.
+// The definition of each format: for_each_entry(A, f) calls f(i, j, a_ij) for every stored element,
+// in storage order, without padding. Reference kernels, conversions and checks build on it. With a
+// range, only that part of the format's outermost loop is visited; major_count is its length.
 #pragma once
 
 #include "base/parallel.hpp"
@@ -67,7 +67,7 @@ void for_each_entry(const sellp_ref<T, I, O>& a, range positions, F&& f) {
   }
 }
 
-/// HYB walks its ELL rows, then its COO entries: positions [0, rows) and [rows, rows + nnz).
+/// HYB visits its ELL rows, then its COO nonzeros: positions [0, rows) and [rows, rows + nnz).
 template <class T, class I>
 index_t major_count(const hyb_ref<T, I>& a) {
   return a.rows + a.coo.nnz;
@@ -79,7 +79,7 @@ void for_each_entry(const hyb_ref<T, I>& a, range positions, F&& f) {
                  f);
 }
 
-/// Any view, whole: the widths are resolved first.
+/// Visits all of any view, with the widths resolved first.
 template <template <class> class View, class T, class F>
 void for_each_entry(const View<T>& view, F&& f) {
   typed(view, [&](const auto& a) { for_each_entry(a, range{0, major_count(a)}, f); });

@@ -48,7 +48,7 @@ void require_sizes(extents shape, index_t offsets, index_t major, index_t indice
                shape_text(shape), what, offsets, major + 1, indices, values);
 }
 
-// Every place of a padded format starts as padding: column -1, value 0.
+// Every position of a padded format starts as padding: column -1, value 0.
 template <class T>
 void fill_padding(index_buffer& columns, buffer<T>& values) {
   columns.set(0xff);
@@ -62,7 +62,7 @@ index_t product(index_t a, index_t b, const char* what) {
   return result;
 }
 
-/// The height of all slices together. Without rows there is nothing, whatever was put there.
+/// The height of all slices together; 0 without rows.
 index_t last_of(const index_buffer& slice_offsets, index_t rows) {
   if (slice_offsets.where() != memory::host)
     throw fail(error_kind::bad_argument,
@@ -71,7 +71,7 @@ index_t last_of(const index_buffer& slice_offsets, index_t rows) {
                                                 : slice_offsets.view()[slice_offsets.size() - 1];
 }
 
-/// A padded format must have a place for every entry it reports.
+/// Throws unless a padded format has a position for every nonzero it reports.
 void require_room(const char* what, extents shape, index_t entries, index_t places) {
   if (entries < 0 || entries > places)
     throw fail(error_kind::bad_argument,

@@ -1,25 +1,25 @@
-// Questions about the erased operands that cross the library boundary, and their normal form.
+// Queries on the type-erased operands that cross the library boundary, and their normal form.
 #pragma once
 
 #include "gossamer/operand.hpp"
 
 namespace gossamer {
 
-/// What is known about an operand without touching its arrays.
+/// Properties of an operand that need no access to its arrays.
 struct operand_facts {
   gossamer::format format = format::csr;
   value_type values = value_type::f64;
   widths index;
   extents shape;            ///< of op(A)
-  index_t nnz = 0;          ///< stored entries, padding left out
-  index_t places = 0;       ///< stored places, padding included
+  index_t nnz = 0;          ///< stored elements without padding
+  index_t places = 0;       ///< stored positions, padding included
   bool transposed = false;  ///< only ELL, SELL-P and HYB in normal form
   memory where = memory::host;
 };
 operand_facts facts(const operand&);
 
-/// The same matrix with transposition pushed into the view where that is free: a transposed CSR is
-/// a CSC over the same arrays, COO swaps its index arrays, dense swaps its layout.
+/// The same matrix with transposition moved into the view where that is free: a transposed CSR is a
+/// CSC over the same arrays, COO swaps its index arrays, dense swaps its layout.
 operand normal_form(const operand&);
 
 /// "A (f64 csr, 3 x 4, 7 entries)": how messages call an operand.
@@ -37,13 +37,13 @@ T alpha_of(const operand& o) {
   return std::get<expression<T>>(o).alpha;
 }
 
-/// f(view) with the sparse or dense view inside, value type resolved.
+/// Calls f(view) with the sparse or dense view inside, value type resolved.
 template <scalar T, class F>
 decltype(auto) visit_view(const operand& o, F&& f) {
   return std::visit(std::forward<F>(f), std::get<expression<T>>(o).view);
 }
 
-/// f.operator()<float>() or f.operator()<double>().
+/// Calls f.operator()<float>() or f.operator()<double>().
 template <class F>
 decltype(auto) with_value_type(value_type type, F&& f) {
   return type == value_type::f32 ? f.template operator()<float>() : f.template operator()<double>();

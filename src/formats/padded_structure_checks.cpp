@@ -1,4 +1,4 @@
-// Inspection of ELL, SELL-P and HYB: entries as in any row, then padding and nothing but padding.
+// Validation of ELL, SELL-P and HYB: nonzeros as in any row, then only padding.
 #include <atomic>
 
 #include "base/text.hpp"
@@ -8,7 +8,7 @@ namespace gossamer {
 
 namespace {
 
-/// One row of a padded format: places first, first + step, ...
+/// One row of a padded format: positions first, first + step, ...
 struct padded_line {
   index_t row = 0, first = 0, step = 1, places = 0;
 };
@@ -19,7 +19,7 @@ index_t entries_before_padding(index_view columns, const padded_line& line) {
   return length;
 }
 
-/// An entry behind the first padding would never be found by a kernel.
+/// Finds a nonzero after the first padding: kernels would never read it.
 std::string hidden_entry(index_view columns, const padded_line& line, index_t length) {
   for (index_t k = length; k < line.places; ++k)
     if (const index_t column = columns[line.first + k * line.step]; column != padding)
@@ -28,7 +28,7 @@ std::string hidden_entry(index_view columns, const padded_line& line, index_t le
   return {};
 }
 
-/// Lines at positions [0, rows) are rows, those up to `positions` are padding altogether.
+/// Lines at positions [0, rows) are rows, those up to `positions` are all padding.
 struct padded_lines {
   index_view columns;
   extents shape;
@@ -66,7 +66,7 @@ finding inspect_padded(int threads, const padded_lines& all, LineAt&& line_at) {
   return found;
 }
 
-/// row_order names every row once.
+/// Checks that row_order is a permutation.
 std::string order_problem(index_view order, index_t rows) {
   std::vector<bool> seen(static_cast<std::size_t>(order.size()), false);
   for (index_t position = 0; position < order.size(); ++position) {
@@ -80,7 +80,7 @@ std::string order_problem(index_view order, index_t rows) {
   return {};
 }
 
-/// Entries of a row in both parts of HYB, read as one line; the COO part is sorted by row.
+/// Nonzeros of a row in both parts of HYB, read as one line; the COO part is sorted by row.
 template <class T>
 finding inspect_joint_rows(int threads, const hyb_view<const T>& a) {
   const auto first_of_row = [&](index_t row) {

@@ -1,4 +1,4 @@
-// Inspection of CSR, CSC and COO.
+// Validation of CSR, CSC and COO.
 #include <utility>
 
 #include "base/text.hpp"
@@ -31,7 +31,7 @@ finding inspect_compressed(int threads, index_view offsets, index_view indices, 
 
 std::string place_text(index_t row, index_t column) { return formatted("({}, {})", row, column); }
 
-/// Ranges and order of triplets; neighbours that are equal are duplicates.
+/// Checks ranges and order of triplets; equal neighbours are duplicates.
 void look_at_triplets(index_view rows, index_view columns, extents shape, range entries,
                       finding& part) {
   for (index_t p = entries.begin; p < entries.end; ++p) {
@@ -55,7 +55,7 @@ void look_at_triplets(index_view rows, index_view columns, extents shape, range 
   }
 }
 
-/// Duplicates anywhere in unsorted triplets: every thread collects a range of rows and sorts it.
+/// Finds duplicates in unsorted triplets: every thread collects a range of rows and sorts it.
 std::string scattered_duplicate(int threads, index_view rows, index_view columns,
                                 index_t row_count) {
   const index_t parts = std::clamp<index_t>(rows.size() / 4096, 1, threads);

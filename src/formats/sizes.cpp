@@ -42,7 +42,8 @@ std::string first_of(Findings... findings) {
   return result;
 }
 
-/// Offsets and indices of a compressed format. No offsets at all are fine when there is nothing.
+/// Checks offsets and indices of a compressed format. An empty offset array is valid for an empty
+/// matrix.
 std::string compressed_problem(index_view offsets, std::string_view what, index_view indices,
                                index_t major) {
   if (indices.width() == index_width::i64 && offsets.width() == index_width::i32)

@@ -1,4 +1,4 @@
-// Whether the arrays of a view have the sizes its shape asks for. Looks at no array, so it costs
+// Checks that the arrays of a view have the sizes its shape implies. Reads no array, so it costs
 // nothing and works for device memory too.
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace gossamer {
 
-/// Empty when all is well; otherwise what was found and what was expected.
+/// Empty when valid; otherwise what was found and what was expected.
 template <class T>
 std::string size_problem(const csr_view<const T>& a);
 template <class T>

@@ -1,6 +1,6 @@
-// Looks at every index of a matrix and remembers the first thing out of order. Parts of the matrix
-// are inspected in parallel; their findings are joined in order, so the first offence named is the
-// same for any number of threads.
+// Checks every index of a matrix and records the first violation. Parts of the matrix are checked
+// in parallel; their findings are joined in order, so the first violation reported is the same for
+// any number of threads.
 #pragma once
 
 #include <algorithm>
@@ -13,13 +13,13 @@
 
 namespace gossamer {
 
-/// The first offence of each sort, in words; empty when there is none.
+/// The first violation of each kind, as text; empty when there is none.
 struct finding {
   std::string broken;     ///< the matrix cannot be used
   std::string unsorted;   ///< it can, but is not in order
   std::string duplicate;  ///< it can, but something is there twice
 
-  /// Keeps what it has, and takes what it lacks from a later part.
+  /// Keeps its own findings, and takes missing ones from a later part.
   void join(finding&& later) {
     if (broken.empty()) broken = std::move(later.broken);
     if (unsorted.empty()) unsorted = std::move(later.unsorted);
@@ -27,7 +27,7 @@ struct finding {
   }
 };
 
-/// look(begin, end, finding&) over parts of [0, n).
+/// Calls look(begin, end, finding&) over parts of [0, n).
 template <class Look>
 finding inspect_parts(int threads, index_t n, Look&& look) {
   constexpr index_t grain = 1024;
@@ -41,18 +41,19 @@ finding inspect_parts(int threads, index_t n, Look&& look) {
   return std::move(found[0]);
 }
 
-/// How a format calls its lines (rows; columns for CSC) and what is stored in them.
+/// Names of a format's lines (rows; columns for CSC) and of the indices in them.
 struct line_names {
   std::string_view line = "row", index = "column";
 };
 
-/// Checks lines one after the other; the scratch copy is reused.
+/// Checks lines one after the other, reusing its scratch copy.
 class line_inspector {
  public:
   line_inspector(line_names names, index_t limit, finding& found)
       : names_(names), limit_(limit), found_(found) {}
 
-  /// index(k) is the k-th index of the line, k in [0, length). False when the line is broken.
+  /// Checks one line; index(k) is its k-th index, k in [0, length). Returns false when the line is
+  /// broken.
   template <class Index>
   bool operator()(index_t line, index_t length, Index&& index) {
     bool ascending = true;
@@ -121,7 +122,7 @@ inline std::string offsets_problem(int threads, index_view offsets, index_t expe
   return {};
 }
 
-/// Everything inside the arrays of a host view whose sizes are right.
+/// Checks the contents of a host view whose sizes are right.
 template <class T>
 finding inspect(int threads, const csr_view<const T>& a);
 template <class T>

@@ -15,7 +15,7 @@ struct csr_ref {
   const O* offsets = nullptr;
   const I* columns = nullptr;
   T* values = nullptr;
-  index_t entries = 0;  ///< told, not read: offsets may be on a device
+  index_t entries = 0;  ///< stored, not read: offsets may be on a device
   constexpr index_t nnz() const { return entries; }
 };
 
@@ -53,7 +53,7 @@ struct sellp_ref {
   index_t rows = 0, cols = 0, slice = 0, slices = 0;
   const O* slice_offsets = nullptr;
   const I* columns = nullptr;
-  const I* row_order = nullptr;  ///< null: rows in their own order
+  const I* row_order = nullptr;  ///< null: rows in matrix order
   T* values = nullptr;
   constexpr index_t row_at(index_t position) const {
     return row_order ? row_order[position] : position;
@@ -73,7 +73,7 @@ template <class I>
 const I* raw(index_view view) {
   return static_cast<const I*>(view.data());
 }
-/// f.template operator()<I, O>() for the three pairs that exist.
+/// Calls f.template operator()<I, O>() for the three pairs of widths.
 template <class F>
 decltype(auto) with_widths(index_width indices, index_width offsets, F&& f) {
   if (indices == index_width::i64) return f.template operator()<std::int64_t, std::int64_t>();

@@ -43,7 +43,7 @@ finding inspect_view(const any_view<const T>& view) {
       view);
 }
 
-/// f(view), value type resolved.
+/// Calls f(view) with the value type resolved.
 template <class F>
 auto with_view(const operand& from, F&& f) {
   return std::visit(

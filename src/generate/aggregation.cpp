@@ -33,7 +33,7 @@ boxes make_boxes(const context& where, const grid& fine, index_t block) {
   return b;
 }
 
-/// What the centre of a stencil weighs when its neighbours have -1; one layer is 2D.
+/// The centre of a stencil whose neighbours are -1; one layer is 2D.
 template <scalar T>
 T centre_of(stencil kind, index_t layers) {
   if (layers == 1) return kind == stencil::finite_difference ? T{4} : T{8};
@@ -71,8 +71,8 @@ touched touch(const boxes& b, stencil kind, index_t point) {
   return found;
 }
 
-/// Entries in closed form: each of the faces between boxes adds one entry to the points on its two
-/// sides (difference), or multiplies what they have along the other axes (element).
+/// Number of nonzeros in closed form: each face between boxes adds one nonzero to the points on its
+/// two sides (difference), or multiplies their number along the other axes (element).
 index_t smoothed_entries(const boxes& b, stencil kind) {
   const index_t points = b.fine.points();
   if (points == 0) return 0;

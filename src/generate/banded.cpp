@@ -60,7 +60,8 @@ void require_possible(index_t rows, index_t block, index_t neighbours, index_t b
   (void)times(times(rows, neighbours, "banded_blocks: entries"), block, "banded_blocks: entries");
 }
 
-/// Entries of a scalar row in each block row: block columns times their width (the last is narrow).
+/// Nonzeros of a scalar row in each block row: block columns times their width (the last is
+/// narrow).
 buffer<index_t> lengths_by_block(const context& where, index_t rows, index_t block,
                                  const block_pattern& pattern) {
   const index_t blocks = (rows + block - 1) / block;

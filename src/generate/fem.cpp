@@ -1,7 +1,7 @@
 // Stiffness matrices of linear (P1) elements: a_ij is the integral of grad(phi_i) . grad(phi_j).
 // Boundary nodes are eliminated (Dirichlet), so the matrix is symmetric positive definite. Each row
-// is assembled on its own from the simplices around its node, in one order for both ends of an
-// edge: a_ij and a_ji have the same bits.
+// is assembled independently from the simplices around its node, in one order for both ends of an
+// edge: a_ij and a_ji are bitwise equal.
 #include <array>
 #include <bit>
 #include <cmath>
@@ -18,7 +18,7 @@ constexpr int boxes = D == 2 ? 9 : 27;  // a node's neighbours are among the 3^D
 template <int D>
 constexpr double factorial = D == 2 ? 2 : 6;
 
-/// The place of `corner` in the 3^D box around corner `own`.
+/// The position of `corner` in the 3^D box around corner `own`.
 template <int D>
 std::size_t box_place(int own, int corner) {
   std::size_t at = 0;
@@ -27,7 +27,7 @@ std::size_t box_place(int own, int corner) {
   return at;
 }
 
-/// A row before it is sorted: unknowns (-1 where there is none) and values by place in the box.
+/// A row before it is sorted: unknowns (-1 where there is none) and values by position in the box.
 template <int D>
 struct assembled_row {
   std::array<index_t, boxes<D>> unknown;
@@ -58,7 +58,7 @@ assembled_row<D> assemble(const mesh<D>& m, index_t node) {
   return row;
 }
 
-/// Entries of a row: which of the places around the node are joined to it, boundary left out.
+/// Nonzeros of a row: the positions around the node that are connected to it, without the boundary.
 template <int D>
 index_t count_neighbours(const mesh<D>& m, index_t node) {
   unsigned joined = 0;

@@ -20,7 +20,7 @@ index_t count(const neighbourhood& n, stencil kind) {
   return kind == stencil::finite_difference ? cross : box;
 }
 
-/// Entries in closed form.
+/// Number of nonzeros in closed form.
 index_t count(const grid& g, stencil kind, std::string_view generator) {
   for (const auto size : g.size)
     if (size == 0) return 0;

@@ -1,5 +1,5 @@
 // Random numbers without state: draw i of a stream is a function of (seed, stream, i), so any
-// thread can make any draw and the order of work never shows in the result.
+// thread can compute any draw and the result does not depend on the order of work.
 #pragma once
 
 #include <bit>

@@ -9,7 +9,7 @@
 namespace gossamer::generate {
 namespace {
 
-// A function, not a constant: others' static initialisers may already ask for recipes.
+// A function, not a constant: static initialisers elsewhere may already ask for recipes.
 parameter seed() { return {"seed", "1", "same seed, same matrix, for any number of threads"}; }
 
 stencil stencil_of(const settings& s, std::string_view difference, std::string_view element) {
@@ -41,7 +41,7 @@ csr_matrix<T> aggregates(const context& where, const settings& s) {
 template <scalar T>
 using maker = csr_matrix<T> (*)(const context&, const settings&);
 
-/// A kind: what it is called and takes, and how it is made.
+/// A generator: its name, its parameters, and the function that runs it.
 struct entry {
   recipe what;
   std::tuple<maker<float>, maker<double>> makers;

@@ -1,5 +1,5 @@
-// CSR row by row, in parallel: say how long each row is and how to fill it. Rows are independent,
-// so the result is the same for any number of threads.
+// Builds CSR row by row, in parallel, from a function for the length of a row and one that fills
+// it. Rows are independent, so the result is the same for any number of threads.
 #pragma once
 
 #include <algorithm>

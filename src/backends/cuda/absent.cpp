@@ -1,4 +1,4 @@
-// A build without CUDA: everything is answered with the reason.
+// For builds without CUDA: every function reports the reason.
 #include "backends/cuda/arrays.hpp"
 #include "backends/cuda/runtime.hpp"
 #include "backends/cuda/structure.hpp"

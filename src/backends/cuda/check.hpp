@@ -1,5 +1,5 @@
-// Every call of the CUDA runtime is checked. What failed, with what sizes, and what CUDA says about
-// it end up in one error. For kernel files and the backend itself.
+// Checks every call of the CUDA runtime. The error names what failed, with its sizes, and CUDA's
+// message. For kernel files and the backend itself.
 #pragma once
 
 #include <cuda_runtime_api.h>

@@ -11,7 +11,7 @@
 
 namespace gossamer::cuda {
 
-inline constexpr int cluster_blocks = 8;  ///< what every device with clusters can do
+inline constexpr int cluster_blocks = 8;  ///< supported by every device with clusters
 inline constexpr int cluster_capability = 90;
 
 /// The cluster of the running block. In code for older devices it does nothing.
@@ -28,8 +28,8 @@ struct this_cluster {
   __device__ static void wait() {
     NV_IF_TARGET(NV_PROVIDES_SM_90, (cooperative_groups::cluster_group::barrier_wait();))
   }
-  /// The same place in the shared memory of the first block. Until all blocks have arrived once,
-  /// it may not be there yet.
+  /// The same address in the shared memory of the first block. Valid after all blocks have arrived
+  /// once.
   template <class T>
   __device__ static T* in_first(T* place) {
     NV_IF_TARGET(NV_PROVIDES_SM_90,

@@ -17,7 +17,7 @@ namespace {
 
 /// Large enough to reach the bus's rate, small enough to be kept around.
 constexpr std::size_t piece = std::size_t{4} << 20;
-/// Up to here the driver itself takes a copy of the source and returns.
+/// Up to this size the driver itself buffers the source and returns.
 constexpr std::size_t small = std::size_t{64} << 10;
 
 /// Two pinned buffers, each with an event that says when the device is done with it.
@@ -61,7 +61,7 @@ class staging {
   int device_ = 0;
 };
 
-/// Buffers that nobody uses now; a copy takes a pair for itself, so that host threads do not meet.
+/// Free buffers; a copy takes a pair for itself, so that host threads do not contend.
 class staging_shelf {
  public:
   std::unique_ptr<staging> take(int device) {
@@ -112,7 +112,7 @@ bool is_pinned(const void* host) {
   return found.type == cudaMemoryTypeHost || found.type == cudaMemoryTypeManaged;
 }
 
-/// One core does not reach the rate of the bus.
+/// Parallel, since one core does not reach the rate of the bus.
 void copy_on_host(void* to, const void* from, std::size_t bytes) {
   const int team = std::min(4, gossamer::detail::default_threads());
   parallel_ranges(team, static_cast<index_t>(bytes), 1 << 20, [&](index_t begin, index_t end) {

@@ -10,7 +10,7 @@ namespace gossamer::cuda {
 
 namespace {
 
-/// The reason why nothing can run here, or how many devices there are.
+/// The number of devices, or the reason why none can be used.
 struct presence {
   std::string why_not;
   int devices = 0;
@@ -33,7 +33,7 @@ presence look() {
   return {"", devices};
 }
 
-/// Asked once: a driver does not come and go while a process runs.
+/// Queried once per process.
 const presence& here() {
   static const presence found = look();
   return found;
@@ -56,8 +56,8 @@ machine describe(int device) {
   one.l2 = found.l2CacheSize;
   one.memory = static_cast<index_t>(found.totalGlobalMem);
   one.shared_per_block = static_cast<index_t>(found.sharedMemPerBlockOptin);
-  // Two transfers a clock; nine tenths of the peak is what good kernels see. The L2 of an H100
-  // gives about two and a half times that.
+  // Two transfers per clock; good kernels reach nine tenths of the peak. The L2 of an H100 has
+  // about two and a half times that.
   const double clock = 1e3 * attribute(cudaDevAttrMemoryClockRate, device);
   const double width = attribute(cudaDevAttrGlobalMemoryBusWidth, device) / 8.0;
   const double peak = 2 * clock * width;
@@ -88,7 +88,7 @@ bool is_captured(cudaStream_t stream) {
 std::string why_not_available() { return here().why_not; }
 
 const machine& machine_of(int device) {
-  // A deque keeps its elements where they are; entries are never removed.
+  // A deque keeps the addresses of its elements; they are never removed.
   static std::mutex guard;
   static std::deque<std::pair<int, machine>> known;
   const std::lock_guard lock(guard);

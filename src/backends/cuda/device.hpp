@@ -25,10 +25,10 @@ inline cudaStream_t stream_of(const context& where) {
   return static_cast<cudaStream_t>(where.stream());
 }
 
-/// True while work is recorded for a CUDA graph: nobody may wait for it, or allocate.
+/// True while work is recorded for a CUDA graph: waiting and allocating are impossible then.
 bool is_captured(cudaStream_t stream);
 
-/// What the cost model and the kernels know of a device; asked once per device.
+/// Properties of a device for the cost model and the kernels; queried once per device.
 const gpu& properties(int device);
 
 }  // namespace gossamer::cuda

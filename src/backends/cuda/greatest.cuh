@@ -1,5 +1,4 @@
-// The greatest of many numbers, or their sum, found on the device: how a question about arrays
-// there is answered.
+// Reductions on the device: the maximum or the sum of many numbers.
 #pragma once
 
 #include "backends/cuda/launch.cuh"
@@ -8,7 +7,7 @@
 
 namespace gossamer::cuda {
 
-/// How two answers become one, and how one is added to what is there.
+/// How two values are combined, and how one is added atomically.
 struct take_greatest {
   __device__ static long long join(long long a, long long b) { return max(a, b); }
   __device__ static void add(long long* to, long long mine) { atomicMax(to, mine); }
@@ -30,8 +29,8 @@ __global__ void __launch_bounds__(block_size) ask_kernel(index_t count, F f, lon
   if (threadIdx.x % 32 == 0 && mine > 0) Take::add(to, mine);
 }
 
-/// All f(i) >= 0 for i in [0, count), joined; 0 when there are none. Waits. `f` is a __device__
-/// lambda; `what` names the question in an error.
+/// Reduces f(i) >= 0 over i in [0, count); 0 when there are none. Waits. `f` is a __device__
+/// lambda; `what` names the operation in an error.
 template <class Take, class F>
 index_t ask(const context& where, index_t count, const char* what, F f) {
   if (count <= 0) return 0;

@@ -1,5 +1,5 @@
-// Indices of either width in device code: one branch, which all threads take the same way. For code
-// that waits for memory anyway; kernels that compute have the widths as types.
+// Indices of either width in device code: one uniform branch. For code bound by memory; compute
+// kernels have the widths as types.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,8 @@ class index_writer {
   bool wide_;
 };
 
-/// The first place in [0, count) whose element is not below `wanted`; `count` when there is none.
+/// Binary search: the first position in [0, count) whose element is not below `wanted`; `count`
+/// when there is none.
 template <class Sorted, class Wanted>
 __device__ index_t first_not_below(const Sorted& sorted, index_t count, Wanted wanted) {
   index_t low = 0, high = count;

@@ -1,4 +1,4 @@
-// Launch geometry for the plain case: one thread an element, striding over what is left.
+// Launch geometry for elementwise kernels: one thread per element, with a grid-stride loop.
 #pragma once
 
 #include <algorithm>
@@ -27,8 +27,8 @@ __global__ void __launch_bounds__(block_size) for_each_kernel(index_t count, F f
   for (index_t i = first_element(); i < count; i += element_stride()) f(i);
 }
 
-/// f(i) for i in [0, count), on the context's stream. `f` is a __device__ lambda or functor that
-/// holds plain pointers and numbers; `what` names it in an error.
+/// Runs f(i) for i in [0, count) on the context's stream. `f` is a __device__ lambda or functor of
+/// plain pointers and numbers; `what` names it in an error.
 template <class F>
 void for_each(const context& where, index_t count, const char* what, F f) {
   if (count <= 0) return;

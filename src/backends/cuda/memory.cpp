@@ -1,4 +1,4 @@
-// Device memory in the order of a stream, from one pool per device that keeps what is freed.
+// Stream-ordered device memory, from one pool per device that keeps freed blocks.
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -13,7 +13,8 @@ namespace gossamer::cuda {
 
 namespace {
 
-/// One pool per device: not the device's default one, which others in the process may use.
+/// One pool per device, separate from the device's default pool, which other code in the process
+/// may use.
 class device_pools {
  public:
   cudaMemPool_t of(int device) {
@@ -69,7 +70,7 @@ class stream_memory final : public memory_resource {
     void* data = nullptr;
     auto status = cudaMallocFromPoolAsync(&data, size, pool_, stream());
     if (status == cudaErrorMemoryAllocation && !is_captured(stream())) {
-      // What was freed may still be waiting for its stream, or lie in pieces that do not fit.
+      // Freed memory may still wait for its stream, or be fragmented.
       (void)cudaGetLastError();
       check(cudaStreamSynchronize(stream()), "waiting for freed memory on device {}", device_);
       check(cudaMemPoolTrimTo(pool_, 0), "trimming the memory pool of device {}", device_);
@@ -81,7 +82,7 @@ class stream_memory final : public memory_resource {
   }
 
   void deallocate(void* data, std::size_t) noexcept override {
-    // Nobody could do anything about a failure here; at the end of a process there are some.
+    // A failure here cannot be handled; some are normal at the end of a process.
     try {
       const device_guard on(device_);
       check(cudaFreeAsync(data, stream()), "freeing memory of device {}", device_);
@@ -133,7 +134,7 @@ std::shared_ptr<memory_resource> on_stream(std::shared_ptr<memory_resource> sour
 void release_memory() noexcept { pools().trim(); }
 
 void set_bytes(void* data, unsigned char byte, std::size_t bytes) {
-  // Nothing is known of the stream that the memory was made on: it must be ready, and ready again.
+  // The stream that the memory was allocated on is unknown, so wait before and after.
   check(cudaDeviceSynchronize(), "waiting for device memory that is to be set");
   check(cudaMemset(data, byte, bytes), "setting {} of device memory",
         bytes_text(static_cast<index_t>(bytes)));

@@ -18,7 +18,7 @@ struct greater_of {
   }
 };
 
-/// CUB's habit: asked without room it says how much it needs, asked again it works.
+/// CUB's two-call protocol: the first call without memory returns the size it needs.
 template <class Call>
 void with_room(const context& where, const char* what, index_t count, Call&& call) {
   std::size_t bytes = 0;
@@ -87,7 +87,7 @@ void lines_of_entries(const context& where, index_view offsets, index_span lines
         "the lines of {} entries", count_text(lines.size()));
   const index_reader starts(offsets);
   const index_writer out(lines);
-  // A line that has entries puts its number where they begin; the greatest number so far is theirs.
+  // A nonempty line writes its number where its nonzeros begin; a running maximum fills the rest.
   for_each(where, offsets.size() - 1, "numbering lines", [=] __device__(index_t i) {
     const index_t begin = starts[i];
     if (begin < starts[i + 1]) out.set(begin, i);

@@ -1,5 +1,5 @@
-// Anything wrong with the indices of a matrix on a device is found here, by one look at each of
-// them. What it is is for the host to say: that is rare, and words are not made here.
+// Finds any violation in the indices of a matrix on a device, in one pass. The host describes it:
+// that is rare, and error texts are not produced here.
 #include "backends/cuda/structure.hpp"
 
 #include "backends/cuda/greatest.cuh"
@@ -10,7 +10,8 @@ namespace gossamer::cuda {
 
 namespace {
 
-/// Offsets start at 0, never fall and end at `expected`; none at all are fine for nothing.
+/// Whether offsets start at 0, never decrease and end at `expected`; an empty array is valid for an
+/// empty matrix.
 bool offsets_tidy(const context& where, index_view offsets, index_t expected) {
   const index_t lines = offsets.size() - 1;
   if (lines < 0) return expected == 0;
@@ -25,7 +26,7 @@ bool offsets_tidy(const context& where, index_view offsets, index_t expected) {
 bool compressed_tidy(const context& where, index_view offsets, index_view indices, index_t limit) {
   const index_t nnz = indices.size();
   if (!offsets_tidy(where, offsets, nnz)) return false;
-  // Lines may be numbered now: no offset points outside.
+  // Lines can be numbered now: no offset is out of range.
   index_buffer numbers(nnz, narrowest(offsets.size()), where.memory());
   lines_of_entries(where, offsets, numbers.view());
   const index_reader line(numbers.view()), index(indices);
@@ -48,13 +49,13 @@ bool triplets_tidy(const context& where, extents shape, index_view rows, index_v
          });
 }
 
-/// Lines of a padded format: `positions` of them, those behind the last row all padding.
+/// Lines of a padded format: `positions` of them, those after the last row all padding.
 struct padded_places {
   extents shape;
   index_view columns;
   index_t positions = 0, entries = 0;
 };
-/// Where one of them lies: places first, first + step, ...
+/// One line: positions first, first + step, ...
 struct padded_line {
   index_t first, step, places;
 };
@@ -98,7 +99,7 @@ bool padded_tidy(const context& where, const padded_places& all, LineAt line_at)
                 [=] __device__(index_t p) -> index_t { return columns[p] != padding; });
 }
 
-/// Every row is named once.
+/// Whether every row occurs once.
 bool order_tidy(const context& where, index_view order) {
   const index_t rows = order.size();
   if (rows == 0) return true;
@@ -140,7 +141,7 @@ bool look(const context& where, const sellp_view<const T>& a) {
                      sellp_lines{index_reader(a.slice_offsets), slice});
 }
 
-/// Both parts in order, and each row of COO goes on where its row of ELL ended.
+/// Whether both parts are valid, and each row of COO continues its row of ELL.
 template <class T>
 bool look(const context& where, const hyb_view<const T>& a) {
   if (!look(where, a.ell) || !look(where, a.coo)) return false;

@@ -1,4 +1,4 @@
-// Is there anything to be said about the structure of a matrix on a device?
+// Fast check of the structure of a matrix on a device.
 #pragma once
 
 #include "gossamer/context.hpp"
@@ -6,8 +6,8 @@
 
 namespace gossamer::cuda {
 
-/// True when the matrix is valid, in order and without duplicates, as inspect_structure means it:
-/// then there is nothing to say. False when there is, or may be. Sizes were checked. Waits.
+/// True when the matrix is valid, sorted and without duplicates, as inspect_structure defines it.
+/// False when it is not, or may not be. Sizes were checked before. Waits.
 template <class View>
 bool is_tidy(const context&, const View& a);
 

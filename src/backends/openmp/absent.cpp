@@ -1,5 +1,5 @@
-// Teams by plain threads: for builds without OpenMP, and for ThreadSanitizer, which understands
-// std::thread but not libgomp. Same results, more start-up cost per region.
+// Parallel regions with plain threads: for builds without OpenMP, and for ThreadSanitizer, which
+// understands std::thread but not libgomp. Same results, more start-up cost per region.
 #include <condition_variable>
 #include <exception>
 #include <mutex>
@@ -13,7 +13,7 @@ namespace gossamer::detail {
 
 namespace {
 
-/// Members wait until the size of the team is known: the system may refuse some threads.
+/// Threads wait until their number is known: the system may refuse some.
 struct gate {
   std::mutex guard;
   std::condition_variable opened;

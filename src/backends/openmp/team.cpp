@@ -1,4 +1,4 @@
-// Teams by OpenMP. A region inside another one gets the threads OpenMP grants it, often one.
+// Parallel regions with OpenMP. A nested region gets the threads OpenMP grants it, often one.
 #include <omp.h>
 
 #include <exception>
