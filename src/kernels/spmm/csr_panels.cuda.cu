@@ -1,6 +1,6 @@
 // CSR times a few dense columns on a GPU, up to 8 at a time: A is read once for a panel of 2, 4 or
-// 8 columns. For the several right-hand sides of a solver; many columns deserve more than reading A
-// again for each panel.
+// 8 columns. Meant for the several right-hand sides of a solver; many columns need a kernel that
+// does not read A again for each panel.
 #include "kernels/spmm/cuda/panels.cuh"
 #include "plan/costs.hpp"
 

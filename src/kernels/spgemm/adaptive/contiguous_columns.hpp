@@ -1,6 +1,6 @@
-// What is known of the rows of B beyond their entries, output once per product where it pays: columns
-// as words of a bitmap (row_words.hpp) and as runs (row_runs.hpp). Where columns stand together,
-// both take fewer steps than entries.
+// Contiguous columns of the rows of B, computed once per product where it pays: as words of a
+// bitmap (bitmap_words.hpp) and as runs (column_runs.hpp). Where columns are contiguous, both take
+// fewer steps than there are nonzeros.
 #pragma once
 
 #include <optional>

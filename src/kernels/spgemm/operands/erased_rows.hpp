@@ -1,13 +1,12 @@
-// Rows of an operand whose index width, and whether it is walked through an index, are found at run
-// time: fewer types to compile for, at the price of a branch that is always taken the same way. The
-// common case, CSR with 32-bit columns, keeps a type of its own (direct_rows).
+// Access to rows of an operand whose index width and indirection are run-time properties: fewer
+// types to compile, at the price of a well-predicted branch.
 #pragma once
 
 #include "kernels/spgemm/operands/row_access.hpp"
 
 namespace gossamer {
 
-/// A, of which a product reads each nonzero once: any width, any order.
+/// Rows of A, whose nonzeros a product reads once: any width, any order.
 template <class T>
 struct any_rows {
   index_view offsets, columns;

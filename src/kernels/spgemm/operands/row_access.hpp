@@ -69,8 +69,8 @@ struct single_rows {
   }
 };
 
-/// Puts the rows of B that entries of A soon after entry k name on their way to the cache, also for
-/// the rows after this one; `entries` is the number A has.
+/// Prefetches the rows of B that nonzeros of A soon after nonzero k refer to, also for later rows
+/// of A; `entries` is nnz(A).
 template <class RowsA, class RowsB>
 [[gnu::always_inline]] inline void fetch_ahead(const RowsA& a, const RowsB& b, index_t k,
                                                index_t entries) {

@@ -90,7 +90,7 @@ std::vector<index_t> group_entries(const RowsA& a, const pb_slice& slice,
                                    buffer<grouped_entry<K, T>>& out) {
   const auto [first_row, last_row] = slice.rows;
   const index_t first = a.begin(first_row), entries = out.size();
-  // Rows of a part: the nonzeros are divided evenly, up to whole rows.
+  // Rows of a part: nonzeros are divided evenly, up to whole rows.
   const auto rows_of = [&, first_row = first_row, rows = last_row - first_row](index_t part) {
     const auto [begin, end] = part_of_work(rows, part, team, [&](index_t row) {
       return row < rows ? a.begin(first_row + row) - first : entries;

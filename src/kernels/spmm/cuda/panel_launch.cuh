@@ -9,9 +9,9 @@
 namespace gossamer::device {
 
 template <int Width, int Each, class A, class T>
-void launch(const A& a, const dense_call<T>& d, const panel_tables& made, const context& where) {
+void launch(const A& a, const dense_call<T>& d, const panel_tables& tables, const context& where) {
   constexpr index_t columns = panel_call<Each, T>::width;
-  const long_row_tables<T> longer(made.longer);
+  const long_row_tables<T> longer(tables.longer);
   const auto blocks = static_cast<unsigned>(longer.blocks() + longer.blocks_for(a.rows, Width));
   const index_t all = panels_of(d.columns());
   for (index_t first = 0; first < all; first += most_panels) {
@@ -21,29 +21,29 @@ void launch(const A& a, const dense_call<T>& d, const panel_tables& made, const 
     call.c.values += first * columns * call.c.col_step;
     const dim3 grid(blocks, static_cast<unsigned>(std::min(all - first, most_panels)));
     by_panels<Width>
-        <<<grid, row_threads, 0, cuda::stream_of(where)>>>(a, call, longer, made.longer.cutoff);
+        <<<grid, row_threads, 0, cuda::stream_of(where)>>>(a, call, longer, tables.longer.cutoff);
   }
 }
 
 template <int Each, class A, class T>
-void launch_panels(const A& a, const dense_call<T>& d, const panel_tables& made,
+void launch_panels(const A& a, const dense_call<T>& d, const panel_tables& tables,
                    const context& where) {
-  switch (made.width) {
-    case 4: return launch<4, Each>(a, d, made, where);
-    case 8: return launch<8, Each>(a, d, made, where);
-    case 16: return launch<16, Each>(a, d, made, where);
-    default: return launch<32, Each>(a, d, made, where);
+  switch (tables.width) {
+    case 4: return launch<4, Each>(a, d, tables, where);
+    case 8: return launch<8, Each>(a, d, tables, where);
+    case 16: return launch<16, Each>(a, d, tables, where);
+    default: return launch<32, Each>(a, d, tables, where);
   }
 }
 
 template <class T>
 void multiply_panels(const csr_view<const T>& view, const dense_call<T>& d,
-                     const panel_tables& made, const context& where) {
+                     const panel_tables& tables, const context& where) {
   with_column_type(view, [&](const auto& a) {
     switch (panel_width(d.columns())) {
-      case 2: return launch_panels<1>(a, d, made, where);
-      case 4: return launch_panels<2>(a, d, made, where);
-      default: return launch_panels<4>(a, d, made, where);
+      case 2: return launch_panels<1>(a, d, tables, where);
+      case 4: return launch_panels<2>(a, d, tables, where);
+      default: return launch_panels<4>(a, d, tables, where);
     }
   });
 }
