@@ -1,4 +1,4 @@
-// A build without CUDA: nothing to be timed on a device.
+// For builds without CUDA: nothing can be timed on a device.
 #include <stdexcept>
 
 #include "bench/clock/device_clock.hpp"

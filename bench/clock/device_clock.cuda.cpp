@@ -12,7 +12,7 @@ namespace gossamer::bench {
 
 namespace {
 
-// Longer than it takes to queue a product that needs nothing from the device.
+// Longer than it takes to queue a product that does not wait for the device.
 constexpr double head_start_microseconds = 40;
 
 void check(cudaError_t status, const char* call) {

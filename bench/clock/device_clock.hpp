@@ -1,5 +1,5 @@
-// The clock of everything that is timed on a device, ours and the peers' alike: events around the
-// work, on a stream that is held until the work is queued whole, and caches that can be emptied.
+// Times work on a device, for our kernels and the peers alike: events around the work, on a stream
+// that is held until all of the work is queued, and caches that can be flushed.
 #pragma once
 
 #include <memory>
@@ -15,15 +15,15 @@ class device_clock {
   device_clock& operator=(const device_clock&) = delete;
   ~device_clock();
 
-  /// Seconds between two events around what `work` put on the stream; waits for its end. Where the
-  /// host must wait for the device within the work, the gaps count.
+  /// Seconds between two events around the work that `work` puts on the stream; waits for its end.
+  /// If the host must wait for the device within the work, the gaps count.
   template <class Work>
   double time(Work&& work) {
     start();
     work();
     return stop();
   }
-  /// Reads more than the L2 holds, in the order of the stream.
+  /// Flushes the L2 by reading more than it holds, in stream order.
   void sweep();
 
  private:

@@ -1,13 +1,13 @@
-// One pass over columns and values with the gather of x, added up and forgotten: what a product
-// does without rows and without y, and so the time that no kernel for CSR goes below.
+// One streaming pass over columns and values with the gather of x, summed and discarded: a product
+// without rows and without y, and so a lower bound on the time of any CSR kernel.
 #pragma once
 
 #include <cstdint>
 
 namespace gossamer::bench {
 
-/// How threads share entries: neighbours take neighbouring ones, 4 or 8 each before the first is
-/// used, or each takes 4 in a row by wide loads. Which is fastest depends on the matrix.
+/// How threads share nonzeros: neighbours read neighbouring ones, 4 or 8 each before the first is
+/// used, or each reads 4 contiguous ones with wide loads. Which is fastest depends on the matrix.
 enum class flat_order { four, eight, wide };
 
 template <class T>
@@ -16,7 +16,7 @@ struct flat_arrays {
   const T* values;
   const T* x;
   std::int64_t nnz;
-  T* never;  ///< a place that nothing is written to, which the compiler cannot know
+  T* never;  ///< an address that is never written, which the compiler cannot know
 };
 
 /// On this cudaStream_t of the current device. Throws std::runtime_error in a build without CUDA.

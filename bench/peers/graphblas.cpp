@@ -11,7 +11,7 @@
 #include <complex>
 #include <cstdlib>
 
-extern "C" {  // the header of version 7 leaves this to whoever is not C
+extern "C" {  // the header of version 7 lacks this for C++
 #include <GraphBLAS.h>
 }
 
@@ -113,7 +113,7 @@ void fill_csr(matrix& to, const csr_arrays& from) {
       "GxB_Matrix_pack_CSR", to.handle);
 }
 
-/// One number for all entries would not be a whole array.
+/// An iso-valued result is not a full array.
 void refuse_iso(bool iso) {
   if (iso) throw std::runtime_error("GraphBLAS made a dense result iso-valued: not expected here");
 }
@@ -123,7 +123,7 @@ void use_threads(int threads) {
   if (info < 0) fail(info, "GxB_Global_Option_set(GxB_GLOBAL_NTHREADS)", nullptr);
 }
 
-/// Memory of malloc that goes to the library and comes back.
+/// Memory from malloc whose ownership moves to the library and back.
 template <class T>
 class buffer {
  public:
@@ -136,7 +136,7 @@ class buffer {
   T* end() { return begin() + size_; }
   void** lend() { return &values_; }
   GrB_Index bytes() const { return std::max<GrB_Index>(1, size_) * sizeof(T); }
-  /// Shared among threads where one would be slower than the product.
+  /// In parallel, where one thread would be slower than the product.
   void zero(int threads) {
     constexpr std::size_t worth_a_thread = std::size_t{1} << 20;
     const std::size_t parts =

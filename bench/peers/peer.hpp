@@ -14,20 +14,21 @@ namespace gossamer::bench {
 /// Raised whenever this header or contestant.hpp changes; a plug-in of another version is not used.
 inline constexpr int peer_interface = 2;
 
-/// What one run() does: the product from the operands as given (dense products: after prepare), or
-/// only the numeric half of a sparse product whose structure prepare() found.
+/// What one run() computes: the product from the operands as given (dense products: after prepare),
+/// or only the numeric phase of a sparse product whose structure prepare() found.
 enum class run_mode { whole, numeric };
 
-/// One way in which a peer computes a product.
+/// One variant of a product in a peer.
 struct entry {
   std::string name;  ///< "<peer>/<variant>", lower case: "graphblas/jumbled"
   operation product = operation::spmv;
-  std::string how;          ///< the calls behind it, one line, for people
+  std::string how;          ///< the library calls it makes, one line, for people
   bool sorted = true;       ///< sparse results: columns ascend within rows
-  bool keeps_zeros = true;  ///< sparse results: entries that cancel to zero are there
+  bool keeps_zeros = true;  ///< sparse results: nonzeros that cancel to zero are kept
   bool threaded = true;     ///< false: one thread, whatever the problem says
   run_mode mode = run_mode::whole;
-  /// Throws std::exception when it cannot take this problem, with the reason.
+  /// Constructs the contestant; throws std::exception with the reason when it cannot run this
+  /// problem.
   std::unique_ptr<contestant> (*make)(const race_problem&) = nullptr;
 };
 

@@ -21,7 +21,7 @@ namespace {
 
 using scalar = PetscScalar;
 
-std::string first_message;  // of the error that is on its way up, where it was first seen
+std::string first_message;  // message of the current error, from where it was first raised
 
 PetscErrorCode remember(MPI_Comm, int, const char* function, const char*, PetscErrorCode code,
                         PetscErrorType type, const char* message, void*) {

@@ -60,7 +60,7 @@ class stopwatch {
     (void)cudaEventDestroy(end_);
   }
 
-  /// The least seconds of several launches, after one for warmth.
+  /// The least time of several launches, after a warm-up.
   template <class Launch>
   double best(Launch&& launch) {
     double least = 0;

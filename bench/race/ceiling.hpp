@@ -1,5 +1,5 @@
-// How fast a product on a device could be at most: flat passes over its operands, raced beside the
-// kernels, but compared with nobody.
+// Lower bounds on the time of a product on a device: streaming passes over its operands, measured
+// together with the kernels but not ranked.
 #pragma once
 
 #include <memory>
@@ -13,12 +13,13 @@
 
 namespace gossamer::bench {
 
-/// The ways to share the entries of A (flat_pass.hpp); they hold one copy of the operands on the
-/// device. None where the product is not y = A x with A as it is, or needs 64-bit indices.
+/// One contestant per order of sharing the nonzeros of A (flat_pass.hpp); they share one copy of
+/// the operands on the device. None where the product is not y = A x with untransposed A, or needs
+/// 64-bit indices.
 template <scalar T>
 std::vector<std::unique_ptr<contestant>> flat_passes(const context& where, const factors<T>& of);
 
-/// The fastest of them: its times.
+/// The times of the fastest pass.
 json describe_ceiling(std::span<const lane> passes);
 
 }  // namespace gossamer::bench

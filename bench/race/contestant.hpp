@@ -1,4 +1,5 @@
-// One way of computing one product, as the race sees it: our kernels and the peers look the same.
+// A contestant is one implementation of one product, as the benchmark sees it: our kernels and the
+// peers have the same interface.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,7 @@ struct csr_arrays {
 };
 
 /// y = A x (columns == 1), C = A B with dense row-major B, or C = A B with both sparse. The arrays
-/// outlive every contestant made for them and are the same for all of them.
+/// outlive all contestants and are the same for all of them.
 struct race_problem {
   operation product = operation::spmv;
   value_type type = value_type::f64;
@@ -29,7 +30,7 @@ struct race_problem {
   index_t columns = 1;      ///< spmv, spmm
 };
 
-/// What a contestant computed, handed out for the check. Row-major; columns in any order.
+/// The result of a contestant, for the check. Row-major; columns in any order.
 struct dense_answer {
   void* values = nullptr;  ///< a.rows x columns of the problem's type, to be filled
 };
@@ -43,18 +44,19 @@ struct sparse_answer {
 class contestant {
  public:
   virtual ~contestant() = default;
-  /// Conversion, analysis, tuning: whatever is done once for many products. Timed apart.
+  /// Conversion, analysis, tuning: work done once for many products. Timed separately.
   virtual void prepare() {}
-  /// Dense products: fills the output with NaN, so that an entry nobody wrote is seen. Not timed.
+  /// Dense products: fills the output with NaN, so that elements that were not written are
+  /// detected. Not timed.
   virtual void poison() {}
   /// One product. Sparse: symbolic work and the allocation of the result are part of it.
   virtual void run() = 0;
-  /// Sparse products: frees the result of the last run, so that the next finds its memory. Not
+  /// Sparse products: frees the result of the last run, so that the next can reuse its memory. Not
   /// timed.
   virtual void forget() {}
   /// Seconds of the last run by the device's own clock; negative: the host's clock counts.
   virtual double device_seconds() const { return -1; }
-  /// Empties the caches of a device before a cold run; hosts are swept by the race itself.
+  /// Flushes the caches of a device before a cold run; those of hosts are flushed by the benchmark.
   virtual void cool_down() {}
   /// The result of the last run. Not timed. Only the one that fits the product is called.
   virtual void answer(const dense_answer&) {}

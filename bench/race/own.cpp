@@ -83,14 +83,14 @@ class product_contestant final : public own_contestant {
   std::vector<phase> phases() override {
     if (of_->product != operation::spgemm || entry_.mode != run_mode::whole) return {};
     explanation why = product_->run_explained();
-    if (!why.phases.empty()) why = product_->run_explained();  // the first one brought memory back
+    if (!why.phases.empty()) why = product_->run_explained();  // the first run allocated memory
     product_->forget();
     return why.phases;
   }
 
  private:
   void prepare_as(format held_as) {
-    // As with the peers, values do not change during a race: a plan may convert them once.
+    // As with the peers, values do not change during a run: a plan may convert them once.
     options how{.algorithm = entry_.kernel,
                 .expected_calls = entry_.expected_calls,
                 .constant_values = true};
@@ -115,7 +115,7 @@ class product_contestant final : public own_contestant {
     });
   }
 
-  /// A column limit needs a number: the mean row.
+  /// A column limit needs a number: the mean row length.
   convert_options conversion() const {
     convert_options how;
     if (!entry_.split) return how;

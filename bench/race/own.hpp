@@ -17,10 +17,10 @@ struct own_entry {
   run_mode mode = run_mode::whole;
   int threads = 1;
   index_t expected_calls = 1;
-  std::optional<hyb_strategy> split;  ///< of HYB; none: the library's way
+  std::optional<hyb_strategy> split;  ///< split of HYB; none: the library's default
 };
 
-/// What a record says about one of ours beyond its times.
+/// Facts about one of our contestants in a record, beyond its times.
 struct own_facts {
   explanation why;
   format held_as = format::csr;
@@ -31,8 +31,8 @@ class own_contestant : public contestant {
  public:
   virtual own_facts facts() const = 0;
   virtual double prepare_seconds() const = 0;
-  /// Of a warm product that is run for it, where the kernel measures them; whole sparse products
-  /// only.
+  /// The phases of a warm product that is run for this purpose, where the kernel measures them;
+  /// whole sparse products only.
   virtual std::vector<phase> phases() = 0;
 };
 
@@ -40,8 +40,8 @@ class own_contestant : public contestant {
 template <scalar T>
 std::unique_ptr<own_contestant> make_own(const own_entry& entry, const factors<T>& of);
 
-/// The formats in which a kernel is tried, in this order. Kernels for any format are at home in
-/// CSR, or else (those that scatter) in CSC.
+/// The formats in which a kernel is tried, in this order. Kernels for any format run on CSR, or
+/// else (those that scatter) on CSC.
 std::vector<format> formats_for(const std::string& kernel);
 
 }  // namespace gossamer::bench

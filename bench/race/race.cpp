@@ -27,8 +27,8 @@ double run_once(const lane& one, world& in) {
   return device >= 0 ? device : wall;
 }
 
-// Dense products are called in a row under one look at the clock; sparse ones are clocked one by
-// one, since their results are freed in between, and so are those with a clock of their own.
+// Dense products are called repeatedly between two clock reads; sparse ones are timed one by one,
+// since their results are freed in between, and so are contestants with a clock of their own.
 double run_calls(const lane& one, index_t calls, world& in) {
   if (!one.sparse && one.who->device_seconds() < 0) {
     const double start = in.wall();
@@ -43,10 +43,10 @@ double run_calls(const lane& one, index_t calls, world& in) {
   return total / static_cast<double>(calls);
 }
 
-constexpr double slices = 10;  // samples that a scheduler may take away at once
+constexpr double slices = 10;  // length of a sample, in scheduler time slices
 
-/// How long a call takes, about. One that may be short is tried again: a moment's disturbance would
-/// pass for its length, and then a sample would be a single call.
+/// The approximate duration of a call. A short one is measured again: a disturbance would pass for
+/// its duration, and a sample would then be a single call.
 double length_of_call(const lane& one, double sample_seconds, world& in) {
   double least = run_calls(one, 1, in);
   for (int again = 1; again < attempts && least < slices * sample_seconds; ++again)
@@ -114,7 +114,7 @@ void race(std::span<lane> lanes, const rules& by, world& in, const breath& betwe
   const auto take_breath = [&] {
     if (between) between();
   };
-  // Warm-up. The run that was checked may have loaded code and made tables: this one counts.
+  // Warm-up. The checked run may have loaded code and built tables: this one counts.
   std::vector<double> once;
   for (auto& one : lanes) {
     once.push_back(length_of_call(one, by.sample_seconds, in));

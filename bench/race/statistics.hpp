@@ -1,5 +1,5 @@
-// What is said about samples of time and about ratios between contestants. Pure functions; times
-// and ratios are positive.
+// Statistics of timing samples and of ratios between contestants. Pure functions; times and ratios
+// are positive.
 #pragma once
 
 #include <span>

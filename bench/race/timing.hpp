@@ -1,4 +1,4 @@
-// Wall-clock time of simple things; what is compared with others is timed by the race.
+// Wall-clock time of simple operations; comparisons are timed by the race.
 #pragma once
 
 #include <chrono>

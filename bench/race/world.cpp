@@ -36,7 +36,7 @@ index_t status_bytes(const std::string& field) {
   return -1;
 }
 
-/// Reads and writes twice the last cache, so that nothing of an operand is left in it.
+/// Flushes the caches by reading and writing twice the last-level cache.
 void sweep_caches() {
   static std::vector<char> broom(
       static_cast<std::size_t>(std::clamp<index_t>(2 * this_machine().l3, 32 << 20, 1 << 30)));
@@ -67,7 +67,7 @@ void this_world::make_cold() {
 }
 
 void this_world::peak_begin() {
-  std::ofstream("/proc/self/clear_refs") << "5";  // the peak starts at what is held now
+  std::ofstream("/proc/self/clear_refs") << "5";  // the peak starts at the current size
   resident_before_ = status_bytes("VmRSS");
 }
 

@@ -1,4 +1,5 @@
-// What the race sees of the machine: clocks, memory, caches. Tests put a made-up one in its place.
+// The world is the machine as the race sees it: clocks, memory, caches. Tests replace it by a
+// simulation.
 #pragma once
 
 #include <optional>
@@ -7,11 +8,11 @@
 
 namespace gossamer::bench {
 
-/// Counters at one moment; only differences mean something.
+/// Counters at one moment; only differences are meaningful.
 struct moment {
   double wall = 0;            ///< seconds
   double cpu = 0;             ///< seconds this thread was running
-  index_t interruptions = 0;  ///< how often any thread of this process was put aside for another
+  index_t interruptions = 0;  ///< involuntary context switches of all threads of this process
 };
 
 class world {
@@ -20,7 +21,7 @@ class world {
   /// Seconds by the wall clock, at the least cost.
   virtual double wall() = 0;
   virtual moment now() = 0;
-  /// Free memory goes back to the system and the caches are swept: the next call is a first call.
+  /// Returns free memory to the system and flushes the caches: the next call is like a first call.
   virtual void make_cold() = 0;
   virtual stream_result bandwidth(int threads) = 0;
   /// The largest growth of the process's memory since peak_begin(); empty when nobody can tell.
@@ -28,8 +29,8 @@ class world {
   virtual std::optional<index_t> peak_growth() { return {}; }
 };
 
-/// This machine. Freed memory stays with the process while it lives, whoever allocated it, so that
-/// warm calls find warm pages with every library; make_cold() hands it back.
+/// This machine. Freed memory stays with the process during the lifetime of this object, for every
+/// allocator, so that warm calls find warm pages with every library; make_cold() returns it.
 class this_world final : public world {
  public:
   this_world();
@@ -44,7 +45,7 @@ class this_world final : public world {
   index_t resident_before_ = 0;
 };
 
-/// How busy the machine was with others between two looks: shares of all cores' time.
+/// Load by others between two moments: shares of all cores' time.
 struct disturbance {
   double others = 0;  ///< other processes
   double stolen = 0;  ///< taken by the host of a virtual machine

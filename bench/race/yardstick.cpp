@@ -12,13 +12,14 @@ namespace gossamer::bench {
 
 namespace {
 
-/// One entry of the exact product, as far as double can tell, and the sum of the magnitudes.
+/// One element of the product in double precision, and the sum of the magnitudes.
 struct sum {
   double value = 0, magnitude = 0;
 };
 
-// Each side makes at most terms + 2 roundings (products, sums, alpha), each of eps / 2 relative or,
-// among subnormals, of one smallest number absolute. Magnitudes beyond the type have no bound.
+// Each side has at most terms + 2 roundings (multiplications, additions, alpha), each of eps / 2
+// relative or, among subnormals, of one smallest number absolute. Magnitudes beyond the type have
+// no bound.
 template <scalar T>
 double error_bound(index_t terms, double magnitude) {
   if (!(magnitude <= std::numeric_limits<T>::max())) return std::numeric_limits<double>::infinity();
@@ -28,7 +29,7 @@ double error_bound(index_t terms, double magnitude) {
 }
 
 // Where the magnitudes overflow, the order of summation decides between a number and an infinity:
-// then only "not finite" can be asked for.
+// then only "not finite" is checked.
 bool agree(double found, double expected, double bound) {
   if (found == expected || (std::isnan(found) && std::isnan(expected))) return true;
   if (std::isfinite(bound)) return std::abs(found - expected) <= bound;
@@ -94,8 +95,8 @@ judgement different(std::string text) {
   return {.right = false, .wrong = 1, .first_difference = std::move(text)};
 }
 
-/// A row of op(A) B accumulated densely. Rows are told apart by their number, so nothing is ever
-/// cleared but the bits of `seen` that a row has set.
+/// A row of op(A) B in a dense accumulator. Values are tagged by the row number, so only the bits
+/// of `seen` that a row has set are cleared.
 template <scalar T>
 class row_sums {
  public:
@@ -106,7 +107,7 @@ class row_sums {
         sums_(static_cast<std::size_t>(b.shape.cols)),
         row_(static_cast<std::size_t>(b.shape.cols), -1) {}
 
-  /// Entries of row i.
+  /// Computes row i; returns its number of nonzeros.
   index_t compute(index_t i) {
     columns_.clear();
     for (index_t k = a_.offsets[i]; k < a_.offsets[i + 1]; ++k) {
@@ -126,7 +127,7 @@ class row_sums {
     }
     return static_cast<index_t>(columns_.size());
   }
-  /// The entry, if the row has it and it was not taken before.
+  /// The element, if the row has it and it was not taken before.
   const sum* take(index_t row, index_t column) {
     if (column < 0 || column >= b_.shape.cols) return nullptr;
     const auto j = static_cast<std::size_t>(column);
@@ -134,7 +135,7 @@ class row_sums {
     row_[j] = -1;
     return &sums_[j];
   }
-  /// f(column, sum) for the entries of the row that nobody took.
+  /// Calls f(column, sum) for the elements of the row that were not taken.
   template <class Function>
   void for_each_left(index_t row, Function&& f) const {
     for (const index_t column : columns_)
@@ -171,7 +172,7 @@ void judge_sparse_row(index_t i, const csr_view<const Stored>& found, row_sums<T
         i, [&](index_t column, const sum& exact) { seen.compare(i, column, 0, exact, terms); });
 }
 
-// Offsets are walked below: they must ascend and stay inside the arrays.
+// Offsets are used below: they must ascend and stay in range.
 template <scalar Stored>
 std::string broken_offsets(const csr_view<const Stored>& found) {
   for (index_t i = 0; i < found.shape.rows; ++i)

@@ -1,5 +1,5 @@
-// Is a result right? Judged entry by entry against plain row-by-row sums: two ways of adding the
-// same n rounded products differ by at most about n eps sum|a||b|, whatever their order.
+// The yardstick decides whether a result is correct, element by element against plain row-by-row
+// sums: two orders of adding the same n rounded products differ by at most about n eps sum|a||b|.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace gossamer::bench {
 template <scalar T>
 using product_result = std::variant<dense_matrix<T>, csr_matrix<T>>;
 
-/// What a yardstick says about a result.
+/// The verdict on one result.
 struct judgement {
   bool right = true;
   bool sorted = true;            ///< sparse results: columns ascend within rows
@@ -24,12 +24,12 @@ struct judgement {
 
 /// What a sparse result may do without being wrong.
 struct leniency {
-  bool missing_zeros = false;  ///< leave out entries that are zero within their bound
+  bool missing_zeros = false;  ///< omit nonzeros that are zero within their bound
 };
 
-/// Judges any number of results of one product. Nothing but the result's own rows is stored: each
-/// row is computed again, in double, together with the magnitudes that bound its error. Costs about
-/// one product by a dense accumulator per result.
+/// Checks any number of results of one product. Only the current row is stored: each row is
+/// recomputed in double, together with the magnitudes that bound its error. Costs about one product
+/// with a dense accumulator per result.
 template <scalar T>
 class yardstick {
  public:
@@ -38,7 +38,7 @@ class yardstick {
   explicit yardstick(factors<T>&&) = delete;
   judgement judge(const product_result<T>& result) const;
   judgement judge(const dense_view<const T>& found) const;
-  /// Columns may come in any order, but none twice. float results may come widened to double.
+  /// Columns may be in any order, without duplicates. float results may be widened to double.
   template <scalar Stored>
   judgement judge(const csr_view<const Stored>& found, leniency with = {}) const;
 

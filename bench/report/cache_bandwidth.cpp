@@ -14,7 +14,7 @@ namespace gossamer::bench {
 namespace {
 
 constexpr int repetitions = 5;
-constexpr double least_seconds = 2e-3;  // of one repetition: waking the team must not count
+constexpr double least_seconds = 2e-3;  // of one repetition: starting the threads must not count
 constexpr index_t least_set = 8 << 10, largest_total = index_t{512} << 20;
 constexpr index_t step = 512;  // bytes of one round of the loop
 
@@ -64,7 +64,7 @@ double seconds_of(int threads, const buffer<char>& memory, index_t set, index_t 
 }
 
 cache_sample measure_set(int threads, const buffer<char>& memory, index_t set) {
-  // Found without the team: one that waits for a busy core would pass for a long measurement.
+  // Calibrated on one thread: waiting for a busy core would pass for a long measurement.
   const auto alone = [&](index_t rounds) {
     return std::min(seconds_of(1, memory, set, rounds), seconds_of(1, memory, set, rounds));
   };

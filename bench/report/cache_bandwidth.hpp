@@ -1,5 +1,5 @@
-// How fast each level of the memory hierarchy is read: every thread sums an array of its own, again
-// and again, from 8 KB to four times the last cache.
+// Read bandwidth of each level of the memory hierarchy: every thread repeatedly sums a private
+// array, from 8 KB to four times the last-level cache.
 #pragma once
 
 #include <vector>

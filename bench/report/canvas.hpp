@@ -1,5 +1,5 @@
-// Drawing in a terminal: a grid of braille characters, two dots wide and four high each, in which
-// lines keep the number of the series they belong to, so that whoever prints can colour them.
+// Draws in a terminal: a grid of braille characters, two dots wide and four high each; lines keep
+// the number of their series, so that the printer can colour them.
 #pragma once
 
 #include <string>

@@ -47,7 +47,7 @@ measured mean_of(const std::vector<measured>& times) {
   return {geomean(values), {geomean(low), geomean(high)}};
 }
 
-// The noise of the peers is noise of the ratio: each bound meets the opposite one.
+// The noise of the peers adds to that of the ratio: each bound is divided by the opposite one.
 measured over(const measured& time, const measured& unit) {
   return {time.value / unit.value,
           {time.range.low / unit.range.high, time.range.high / unit.range.low}};
@@ -61,7 +61,7 @@ struct units {
 enum class side { host, device };
 side side_of(const record& r) { return r.backend == "cuda" ? side::device : side::host; }
 
-// Of the host or of a device: one says nothing about the speed of the other.
+// Peers of the host or of a device: one says nothing about the speed of the other.
 units common_peers(const records& old, const records& now, side where,
                    std::set<std::string>& names) {
   std::vector<measured> before, after;

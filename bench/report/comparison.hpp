@@ -1,4 +1,4 @@
-// Two files of results, before and after: what became faster or slower beyond the noise.
+// Compares two files of results, before and after: what became faster or slower beyond the noise.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace gossamer::bench {
 
-/// What is compared: seconds, or seconds over those of the peers that ran in both cases (their
-/// geometric mean), which cancels the machine. `automatic`: ratios when the machines differ.
+/// The unit of comparison: seconds, or seconds over those of the peers that ran in both cases
+/// (their geometric mean), which cancels the machine. `automatic`: ratios when the machines differ.
 enum class yardstick { automatic, time, ratio };
 
 struct comparison_request {
@@ -43,12 +43,12 @@ struct change {
 struct comparison {
   bool same_machine = true;
   yardstick by = yardstick::time;  ///< time or ratio, as it was decided
-  std::vector<std::string> peers;  ///< that served as yardstick in some case
+  std::vector<std::string> peers;  ///< peers that served as unit in some case
   std::vector<change> changes;     ///< every pair; ours by factor, slowest first, then peers
   std::vector<std::string> only_old, only_new;
-  /// On different machines and without a common peer there is nothing to hold times against.
+  /// Cases on different machines without a common peer: their times are not comparable.
   std::vector<std::string> incomparable;
-  /// Ours with that outcome; peers are not ours to judge.
+  /// Number of our changes with that outcome; changes of peers do not count.
   std::size_t count(verdict outcome) const;
 };
 

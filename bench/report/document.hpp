@@ -1,5 +1,5 @@
-// A summary as a document: sections of text, tables and a chart, which a terminal and a Markdown
-// file show each in its way.
+// A summary as a document: sections of text, tables and a chart, rendered for a terminal or as
+// Markdown.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
-// The phases that kernels measure, summed over cases: where the time of a product goes, and how
-// near each part comes to the memory's speed.
+// Phases measured by kernels, summed over cases: where the time of a product goes, and how close
+// each phase comes to the memory bandwidth.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ namespace gossamer::bench {
 
 struct phased_case {
   const raced_case* from = nullptr;
-  double triad = 0;  ///< of its threads, bytes/s; 0: not known
+  double triad = 0;  ///< STREAM triad with its threads, bytes/s; 0: not known
 };
 
 struct phase_total {
@@ -25,15 +25,15 @@ struct phase_total {
   bool triad_known = true;  ///< in all cases
   /// Bytes per second.
   double rate() const { return seconds > 0 ? bytes / seconds : 0; }
-  /// Of the triad.
+  /// Share of the triad.
   std::optional<double> share() const;
 };
 
-/// Of whole products on the host, kernels and phases in the order they are met. A kernel counts
-/// once per case: under its own name, or as the choice where only that ran.
+/// The phases of whole products on the host, kernels and phases in order of occurrence. A kernel
+/// counts once per case: under its own name, or as the choice where only that ran.
 std::vector<phase_total> phases_of(std::span<const phased_case> cases);
 
-/// STREAM's triad with so many threads as the file has it; 0 where it has not.
+/// STREAM's triad with this many threads in the file; 0 if it has none.
 double triad_of(const results& file, int threads);
 
 }  // namespace gossamer::bench

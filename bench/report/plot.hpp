@@ -1,4 +1,4 @@
-// A log-log plot as a value, and two ways to draw it: in a terminal and as SVG.
+// A log-log plot as a value, and two renderers: terminal and SVG.
 #pragma once
 
 #include <string>

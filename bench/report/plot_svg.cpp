@@ -174,8 +174,8 @@ class panel_writer {
       const double across = std::cos(std::atan(slope)), up = std::sin(std::atan(slope));
       for (int tries = 0; tries < 20; ++tries, x -= 40) {
         if (std::none_of(turned_.begin(), turned_.end(), [&](const turned_name& o) {
-              const double apart = o.y - (a.y + slope * (o.x - a.x));
-              return std::abs(apart) * across < 14 && x - length * across < o.x + 12 &&
+              const double gap = o.y - (a.y + slope * (o.x - a.x));
+              return std::abs(gap) * across < 14 && x - length * across < o.x + 12 &&
                      o.x - o.length * across < x + 12;
             }))
           break;

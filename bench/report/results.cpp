@@ -20,7 +20,7 @@ using json = nlohmann::json;
 constexpr std::string_view schema_name = "gossamer-bench/";
 constexpr int schema_version = 1;
 
-// A value that knows where in which file it stands, so that every complaint can say it.
+// A JSON value with its position in the file, for error messages.
 class place {
  public:
   place(const json& value, std::string file, std::string path)

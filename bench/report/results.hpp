@@ -1,4 +1,4 @@
-// A file of results, read: what reports, comparisons and rooflines use of it. The format is
+// Reads a file of results for reports, comparisons and rooflines. The format is
 // bench/schema/results.schema.json.
 #pragma once
 
@@ -15,7 +15,7 @@ struct timing {
 
 enum class record_kind { kernel, choice, peer, conversion };
 
-/// A part of one warm product, as the kernel measured it.
+/// A phase of one warm product, as the kernel measured it.
 struct measured_phase {
   std::string name;
   double seconds = 0, bytes = 0;  ///< bytes that had to move

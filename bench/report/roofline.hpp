@@ -1,5 +1,5 @@
-// The roofline of sparse products: what memory allows, and what was attained. docs/roofline.md has
-// the model.
+// The roofline of sparse products: bounds by memory bandwidth, and what was attained.
+// docs/roofline.md has the model.
 #pragma once
 
 #include <optional>
@@ -14,24 +14,26 @@
 
 namespace gossamer::bench {
 
-/// Gu et al. 2020: bounds on the intensity of C = A B from the compression factor cf = products /
-/// nnz(C) and the bytes b of a stored entry.
+/// Gu et al. 2020: bounds on the intensity of C = A B from the compression factor cf =
+/// multiplications / nnz(C) and the bytes b of a stored nonzero.
 enum class spgemm_bound {
   upper,  ///< cf / b: only C is written
   row,    ///< cf / ((2 + cf) b): rows of B are read once per use (row by row)
-  outer   ///< cf / ((3 + 2 cf) b): every product is written and read (expand, sort, compress)
+  outer   ///< cf / ((3 + 2 cf) b): every multiplication is written and read (expand, sort,
+          ///< compress)
 };
-/// Products per byte.
+/// Multiplications per byte.
 double spgemm_intensity(spgemm_bound bound, double compression, double bytes_per_entry);
-/// GFLOP/s at `bytes_per_second`; a product is two operations, as everywhere in this project.
+/// GFLOP/s at `bytes_per_second`; a multiplication counts as two operations, as everywhere in this
+/// project.
 double spgemm_gflops(spgemm_bound bound, double compression, double bytes_per_entry,
                      double bytes_per_second);
 
-/// What a device allows. Filled from a file of results, or by whoever probes a device.
+/// The rates of a device, from a file of results or from a probe.
 struct device_roof {
   std::string name;
   double copy = 0;    ///< bytes/s
-  double gather = 0;  ///< random reads/s: one per product bounds every kernel; 0: not known
+  double gather = 0;  ///< random reads/s: one per multiplication bounds every kernel; 0: not known
 };
 
 struct roof_point {

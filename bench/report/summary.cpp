@@ -103,7 +103,7 @@ std::vector<standing> standings_of(const std::vector<heat>& group, const summary
     if (!shares[name].empty()) s.share = geomean(shares[name]);
     ordered.push_back(std::move(s));
   }
-  // By what a reader sees first: the area under the profile, here its mean over a few factors.
+  // Sorted by the area under the profile, here its mean over a few factors.
   const auto area = [](const standing& s) {
     double sum = 0;
     for (const double t : {1.0, 1.1, 1.25, 1.5, 2.0, 4.0, 8.0}) sum += share_within(s.ratios, t);
@@ -226,7 +226,7 @@ std::vector<refused_group> refusals(const std::vector<results>& files,
   return groups;
 }
 
-// Where the baseline did not run, its place is taken by our kernels.
+// Where the baseline did not run, our kernels replace it.
 summary_request shown_in(const std::vector<heat>& group, summary_request asked) {
   const bool runs = std::any_of(group.begin(), group.end(),
                                 [&](const heat& h) { return find(h, asked.baseline) != nullptr; });

@@ -15,14 +15,14 @@ enum class temperature { warm, cold };
 enum class field { peers, everyone };  ///< everyone: each of our kernels, too
 
 struct summary_request {
-  std::string baseline = "best";  ///< the contestant that is held against the peers
+  std::string baseline = "best";  ///< the contestant to compare with the peers
   std::string operation, type;    ///< empty: all
   int threads = 0;                ///< 0: all
   temperature caches = temperature::warm;
   field shown = field::peers;
 };
 
-/// Cases of one contest ask for the same kind of work at the same place.
+/// A contest is a group of cases with the same kind of work at the same place.
 struct contest_key {
   std::string operation, type, place, mode;  ///< place: "host" or "cuda"
   int threads = 1;                           ///< 0 where they do not matter: on a device
@@ -69,7 +69,7 @@ struct refused_group {
   std::size_t cases = 0;
 };
 
-/// A change of format: how many SpMVs its time would have bought.
+/// A conversion of format, in multiples of one SpMV.
 struct conversion_summary {
   std::string contestant, worst_case;
   std::size_t cases = 0;

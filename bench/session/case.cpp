@@ -13,7 +13,7 @@ namespace gossamer::bench {
 
 namespace {
 
-/// An entrant that was admitted: it runs, and its result is right.
+/// An entrant that was admitted: it runs, and its result is correct.
 struct runner {
   const entrant* who = nullptr;
   std::unique_ptr<contestant> instance = {};
@@ -165,7 +165,7 @@ json describe_runner(const runner& one, const lane& timed, const json& work, dou
   record["seconds"]["convert"] = facts.convert_seconds;
   record["seconds"]["prepare"] = one.own->prepare_seconds();
   record["seconds"]["predicted"] = predicted_seconds(facts.why);
-  facts.why.phases.clear();  // of the plan: the race ran products in one go
+  facts.why.phases.clear();  // phases of the plan: the race ran whole products
   record["explanation"] = json::parse(facts.why.json());
   if (const auto measured = one.own->phases(); !measured.empty())
     record["phases"] = describe_phases(measured);
@@ -174,9 +174,9 @@ json describe_runner(const runner& one, const lane& timed, const json& work, dou
 
 double warm_median(const json& record) { return record.at("seconds").at("warm").at("median"); }
 
-/// What the chooser picked and how much slower that is than the best kernel of the same race that
-/// takes A in the same format. A call counts with its share of the preparation, which is what the
-/// chooser weighs; whole sparse products prepare nothing.
+/// The chosen kernel and its regret: how much slower it is than our best kernel in the same run for
+/// A in the same format. A call counts with its share of the preparation, which the choice also
+/// weighs; whole sparse products prepare nothing.
 json describe_choice(const json& records, double share) {
   const json* choice = nullptr;
   const json* best = nullptr;
@@ -201,8 +201,8 @@ json describe_choice(const json& records, double share) {
   return said;
 }
 
-// The paper's bounds (PB-ROOF): what the bandwidth allows when every entry of the operands, and of
-// the expanded product, is moved once, in tuples of b bytes. Two operations per product.
+// The paper's bounds (PB-ROOF): GFLOP/s when every nonzero of the operands, and of the expanded
+// product, is moved once, in tuples of b bytes. Two operations per multiplication.
 json roofline_bounds(double compression, double bandwidth, double bytes_per_entry) {
   const double cf = compression, b = bytes_per_entry;
   const auto gflops = [&](double intensity) { return 2 * intensity * bandwidth / 1e9; };
@@ -262,7 +262,7 @@ json run_case(const case_spec& what, const factors<T>& of, const std::vector<ent
   if (asked.ceiling && available(backend::cuda)) {
     try {
       passes = flat_passes(context::cuda(), of);
-    } catch (const std::exception& e) {  // without them the race is still worth having
+    } catch (const std::exception& e) {  // the race is worthwhile without them
       refused.push_back(gate.refusal({.name = "flat pass"}, e.what()));
     }
   }

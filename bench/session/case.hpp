@@ -1,4 +1,4 @@
-// One race and its record.
+// Runs one case and writes its record.
 #pragma once
 
 #include "bench/race/own.hpp"
@@ -6,7 +6,8 @@
 
 namespace gossamer::bench {
 
-/// What takes part: a name that is unique with its mode, and how to make it.
+/// An entrant is a candidate for a case: a name that is unique together with its mode, and how to
+/// construct its contestant.
 struct entrant {
   std::string name;
   std::string kind;  ///< kernel, choice or peer

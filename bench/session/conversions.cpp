@@ -1,5 +1,5 @@
-// What a change of format costs (MV-CONV): every pair of formats, in multiples of one SpMV of the
-// same matrix in CSR.
+// The cost of conversions (MV-CONV): every pair of formats, in multiples of one SpMV of the same
+// matrix in CSR.
 #include <algorithm>
 #include <array>
 #include <deque>
@@ -61,7 +61,7 @@ class conversion final : public contestant {
     where_.synchronise();
   }
   void forget() override { result_ = csr_matrix<T>(); }
-  /// Does the result hold exactly A? (A zero that is stored is lost in a dense matrix.)
+  /// Whether the result is exactly A. (A stored zero is lost in a dense matrix.)
   bool right() const {
     const auto cpu = context::best();
     if (from_ == format::dense || to_ == format::dense)

@@ -1,4 +1,4 @@
-// The parts of a record that do not come from a race.
+// The parts of a record that are not measured.
 #include <algorithm>
 #include <ctime>
 

@@ -1,4 +1,4 @@
-// Who takes part in a race.
+// Lists the entrants of a case.
 #include <algorithm>
 
 #include "base/text.hpp"
@@ -41,7 +41,7 @@ std::string_view name(hyb_strategy split) {
   return "";
 }
 
-/// A contestant of HYB for each way to split.
+/// An entrant of HYB for each split strategy.
 std::vector<entrant> with_splits(const entrant& plain) {
   std::vector<entrant> field;
   for (const auto split :

@@ -17,13 +17,13 @@ struct request {
   std::vector<backend> on = {backend::openmp};
   bool all_kernels = false;          ///< every kernel of the catalogue on those backends
   std::vector<std::string> kernels;  ///< ids; with none of both only the library's choice
-  bool hyb_splits = false;           ///< kernels of HYB once with each way to split it
+  bool hyb_splits = false;           ///< HYB kernels with each split strategy
   bool ceiling = false;              ///< spmv on a device: flat passes over A as well
   std::vector<std::string> compare;  ///< peers by name, or "all"
   std::vector<value_type> types = {value_type::f64};
   std::vector<index_t> columns = {32};  ///< spmm
   std::vector<int> threads;             ///< empty: all cores
-  index_t expected_calls = 1;           ///< what our plans are told
+  index_t expected_calls = 1;           ///< options::expected_calls of our plans
   double time_limit = 0;                ///< seconds for the whole run; 0: none
   std::uint64_t seed = 1;
   bool large = false;               ///< also subjects marked large
@@ -31,7 +31,7 @@ struct request {
   rules by;
 };
 
-/// One race to be held.
+/// One case to be measured.
 struct case_spec {
   const subject* on = nullptr;
   std::string operation;
@@ -41,7 +41,7 @@ struct case_spec {
 };
 std::vector<case_spec> cases_of(const request&);
 
-/// Who is watching. All calls come from the thread that runs the session.
+/// Observer of a session. All calls come from the thread that runs it.
 struct session_watch : load_watch {
   /// `left` is an estimate in seconds for this case and all after it; negative: not yet known.
   virtual void case_begins(const case_spec&, std::size_t /*number*/, std::size_t /*of*/,
@@ -50,11 +50,11 @@ struct session_watch : load_watch {
   virtual void case_skipped(const case_spec&, const std::string& /*why*/) {}
 };
 
-/// Runs what is not in `results` yet and adds it there, case by case; `keep` is called after each
-/// and writes them somewhere safe. `results` is {} at first, or what an earlier run left behind.
+/// Runs the cases that are not in `results` yet and adds them; `keep` is called after each and
+/// saves them. `results` is {} at first, or what an earlier run saved.
 struct outcome {
-  int wrong = 0;      ///< contestants whose results were wrong; they have no time
-  int failed = 0;     ///< cases whose matrices could not be had
+  int wrong = 0;      ///< contestants with wrong results; they have no time
+  int failed = 0;     ///< cases whose matrices could not be loaded
   int postponed = 0;  ///< cases that the time limit left out
   friend bool operator==(const outcome&, const outcome&) = default;
 };

@@ -1,4 +1,4 @@
-// What is multiplied, as plain as it comes, and the formats it may be held in.
+// The factors of products, and the formats they may be stored in.
 #pragma once
 
 #include <optional>

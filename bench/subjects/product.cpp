@@ -24,7 +24,7 @@ void prepared_product<T>::prepare(halves sparse) {
   if (of_->product != operation::spgemm) {
     result_ = dense_matrix<T>(of_->left_shape().rows, of_->dense.cols(), of_->dense.order());
     plan_ = multiply_inspect(where_, left_, of_->dense, std::get<dense_matrix<T>>(result_), how_);
-  } else if (sparse == halves::apart && !addend_ && !how_.drop_zeros && how_.keep == filter{}) {
+  } else if (sparse == halves::separate && !addend_ && !how_.drop_zeros && how_.keep == filter{}) {
     plan_ = multiply_compute(where_, left_, of_->sparse(), how_);
   }
 }

@@ -8,44 +8,44 @@
 
 namespace gossamer::bench {
 
-/// What a product costs at least: multiplications and additions, and the bytes of every operand
+/// The minimum cost of a product: multiplications and additions, and the bytes of every operand
 /// read once and of the result written once.
 struct least_work {
   double flop = 0;
   index_t bytes = 0;
 };
 
-/// Sparse products: in two halves, or in one call.
-enum class halves { apart, together };
+/// Sparse products: symbolic and numeric phase separately, or in one call.
+enum class halves { separate, together };
 
 template <scalar T>
 class prepared_product {
  public:
-  /// Dense right factors: chooses and prepares. Sparse ones, halves apart: the symbolic half.
+  /// Dense right factors: chooses and prepares. Sparse ones, halves separate: the symbolic half.
   /// `left` is of.left(), perhaps in another format. Borrows both: they must outlive this.
   /// Sparse products that are filtered or added to have no halves.
   /// Under a CUDA context the factors are moved to the device first, `left` unless it is there; the
   /// result stays there until it is fetched. Sparse products have no kernels there yet.
   prepared_product(const context& where, const factors<T>& of, expression<T> left,
-                   const options& how, halves sparse = halves::apart,
+                   const options& how, halves sparse = halves::separate,
                    std::optional<expression<T>> addend = {});
 
-  /// Of the plan; where there is none, of the last run().
+  /// The explanation of the plan; without a plan, of the last run().
   const explanation& explain() const { return plan_ ? plan_->explain() : why_; }
-  /// Is there a plan, or is every run a whole product?
+  /// Whether there is a plan; else every run is a whole product.
   bool planned() const { return plan_.has_value(); }
-  /// With the plan at hand; a sparse result is filled (the numeric half), in place once it is
-  /// there.
+  /// Runs with the plan; a sparse result is filled (the numeric phase), in place once it is
+  /// allocated.
   void run();
-  /// As a single call would do it: sparse products with both halves, dense ones as run().
+  /// Runs like a single call: sparse products with both phases, dense ones as run().
   void run_whole();
-  /// A sparse product as run_whole() does it, and what it says of itself.
+  /// Runs a sparse product as run_whole() does, and returns its explanation.
   explanation run_explained();
   /// Returns when the last run is done: on a device, run() only queues it.
   void wait() const { where_.synchronise(); }
-  /// Brings the result from the device, so that result() has it; nothing to do on the host.
+  /// Copies the result from the device, for result(); does nothing on the host.
   void fetch();
-  /// Dense results: NaN everywhere, so that an entry nobody writes is seen.
+  /// Dense results: fills with NaN, so that elements that are not written are detected.
   void poison();
   /// Sparse results: freed.
   void forget();
@@ -65,7 +65,7 @@ class prepared_product {
   std::optional<plan> plan_;
   explanation why_;  // where there is no plan to ask
 
-  /// What a device works with.
+  /// Operands on a device.
   struct moved_operands {
     any_matrix<T> left;
     dense_matrix<T> right, result;

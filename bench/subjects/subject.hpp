@@ -1,5 +1,5 @@
-// What is measured: matrices from files and recipes, with the product they stand for.
-// docs/suites.md describes the files that name them.
+// Subjects of a benchmark: matrices from files and generators, with the product they are used in.
+// docs/suites.md describes the files that list them.
 #pragma once
 
 #include <filesystem>
@@ -29,7 +29,7 @@ struct subject {
   std::string right_text() const;
 };
 
-/// Is it a generator with its parameters (and not a file of that name)?
+/// Whether the source is a generator with its parameters (and not a file of that name).
 bool is_recipe(const std::string& source);
 
 /// Files, folders (all matrices in them) and recipes, as given on a command line. Throws

@@ -18,7 +18,7 @@ class App;
 
 namespace gossamer::cli {
 
-/// Where an option's words go.
+/// The variable that receives an option's value.
 using option_value = std::variant<std::string*, std::vector<std::string>*, int*, std::vector<int>*,
                                   index_t*, std::vector<index_t>*, std::uint64_t*, double*>;
 
@@ -46,7 +46,7 @@ class command {
   command add_subcommand(const std::string& name, const std::string& about,
                          const std::string& closing) const;
   void require_one_subcommand() const;
-  /// Whatever follows the command is accepted and left alone.
+  /// Accepts and ignores any further arguments.
   void take_any_arguments() const;
 
   /// `names` is "-o,--output", "--seed", or "FILE" for an argument by position. `into` keeps its
@@ -60,7 +60,7 @@ class command {
 
   /// Whether the words had this option; for use after they were parsed.
   bool given(const std::string& name) const;
-  /// What is done as soon as the words are parsed and this is the command they ask for.
+  /// Sets the callback for when parsing selects this command.
   void when_chosen(std::function<void()> todo) const;
 
  private:
@@ -69,7 +69,7 @@ class command {
   CLI::App* parser_;
 };
 
-/// The program as its user sees it: the command at the root, and the words of one call.
+/// The command line of the program: the root command, and the arguments of one call.
 class command_line {
  public:
   command_line(const std::string& name, const std::string& about, const std::string& closing);
@@ -77,7 +77,7 @@ class command_line {
 
   command root() const { return command(*parser_); }
 
-  /// False: help was asked for, and printed. Throws usage_error when the words make no sense.
+  /// Returns false when help was requested and printed. Throws usage_error on invalid arguments.
   bool parse(int argc, const char* const* argv);
   std::string help() const;
   /// The command of the words as far as they were parsed: "gossamer multiply".

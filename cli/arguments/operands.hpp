@@ -1,4 +1,4 @@
-// What is multiplied: matrices and vectors from files, patterns and seeds.
+// Loads operands: matrices and vectors from files, patterns and seeds.
 #pragma once
 
 #include <filesystem>

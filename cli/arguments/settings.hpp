@@ -1,4 +1,4 @@
-// Options that several commands share, and how their words become values.
+// Options shared by several commands, and the parsing of their values.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ index_t parse_bytes(const std::string& text, const std::string& option);
 
 format parse_format(const std::string& text);
 
-/// --on and --threads: where the work is done.
+/// --on and --threads: backend and threads.
 struct place {
   std::string on = "best";
   int threads = 0;
@@ -26,7 +26,7 @@ struct place {
 };
 void add_place(const command& to, place& where);
 
-/// --algorithm, --memory-limit, --tuning and --deterministic: what the plan is held to.
+/// --algorithm, --memory-limit, --tuning and --deterministic: options of the plan.
 struct plan_options {
   std::string algorithm;
   std::string memory_limit;

@@ -1,5 +1,4 @@
-// What only a product of two sparse matrices can be asked for: a semiring, a mask, filters and a
-// matrix to add.
+// Options of products of two sparse matrices: a semiring, a mask, filters and a matrix to add.
 #pragma once
 
 #include "cli/arguments/operands.hpp"
@@ -21,9 +20,9 @@ struct sparse_options {
 };
 void add_sparse_options(const command& to, sparse_options& wanted);
 
-/// Throws usage_error on wanted that do not go together, or not with this scale.
+/// Throws usage_error on options that contradict each other, or this scale.
 void require_sensible(const sparse_options& wanted, double alpha);
-/// Throws usage_error when something was wished of a dense result.
+/// Throws usage_error when such an option was given for a dense result.
 void require_sparse_product(const sparse_options& wanted, operation product);
 
 /// Mask and addend, loaded.
@@ -42,7 +41,7 @@ template <scalar T>
 sparse_extras<T> load_extras(const sparse_options& wanted, const context& where,
                              const factors<T>& of, progress& ticker);
 
-/// The options with everything that was wished.
+/// The library's options for the product, these included.
 template <scalar T>
 options with_sparse_options(options how, const sparse_options& wanted,
                             const sparse_extras<T>& extras);

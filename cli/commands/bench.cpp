@@ -1,4 +1,4 @@
-// gossamer bench: kernels and peers raced on matrices; records as JSON.
+// gossamer bench: measures kernels and peers on matrices; records as JSON.
 
 #include <cstdlib>
 #include <fstream>
@@ -80,11 +80,11 @@ std::vector<backend> backends_of(const std::vector<std::string>& words) {
   return places;
 }
 
-/// Words become values, and what is missing gets its default.
+/// Parses the arguments, and fills in defaults.
 bench::request complete(const bench_request& asked) {
   bench::request run = asked.run;
   run.on = backends_of(asked.on);
-  for (const auto place : run.on)  // peers may have what we have not
+  for (const auto place : run.on)  // peers may support backends that we do not
     if (!available(place) && run.compare.empty())
       throw fail(error_kind::not_available, "--on {}: {}", name(place), why_not_available(place));
   const bool on_device = std::find(run.on.begin(), run.on.end(), backend::cuda) != run.on.end();

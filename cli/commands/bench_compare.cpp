@@ -1,4 +1,4 @@
-// gossamer bench compare: what became faster or slower from one file of results to the next.
+// gossamer bench compare: compares two files of results.
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-// gossamer bench report: what results say, as charts and tables, as Markdown or as JSON.
+// gossamer bench report: summarises results as charts and tables, as Markdown or as JSON.
 #include "cli/commands/bench_report.hpp"
 
 #include "base/text.hpp"

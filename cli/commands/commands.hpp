@@ -1,5 +1,5 @@
-// The commands. Each adds itself to the parser and leaves its action behind; main runs the one that
-// was asked for, so that every error passes one place.
+// The commands. Each adds itself to the parser and stores its action; main runs the selected one,
+// so that every error passes one place.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// gossamer generate: matrices by recipe.
+// gossamer generate: generated matrices.
 #include "gossamer/generate.hpp"
 
 #include "base/text.hpp"

@@ -1,5 +1,5 @@
-// gossamer info: what a matrix looks like, which kernel would multiply it and why, what this build
-// and machine have.
+// gossamer info: statistics of a matrix, which kernel would multiply it and why, kernels and
+// machine.
 #include "cli/commands/info.hpp"
 
 #include "base/text.hpp"

@@ -77,7 +77,7 @@ void load_times(const request& asked, const context& where, factors<T>& into, pr
     into.b = std::move(*sparse);
   } else {
     into.product = operation::spmm;
-    // Array files are column by column; kernels like the rows of B together.
+    // Array files are column-major; kernels prefer row-major B.
     into.dense =
         convert<dense_matrix<T>>(where, std::get<dense_matrix<T>>(b), {.order = layout::row_major});
   }
@@ -168,7 +168,7 @@ std::string product_text(const request& asked, operation product) {
                    asked.sparse.text());
 }
 
-/// One product from files to the result; everything measured on the way.
+/// One product from files to the result, with all its measurements.
 template <scalar T>
 class measured_product {
  public:
@@ -275,7 +275,7 @@ class measured_product {
 
   json describe(const output_file* written) const {
     const least_work work = product_->work();
-    const double seconds = times_.typical();  // a plan is made once for many dense products
+    const double seconds = times_.typical();  // a plan is prepared once for many dense products
     json result = {{"command", "multiply"},
                    {"operation", product_->explain().operation},
                    {"product", product_text(asked_, factors_.product)},

@@ -1,4 +1,4 @@
-// gossamer roofline: what this machine's memory allows, and how near results come.
+// gossamer roofline: bounds by this machine's memory bandwidth, and how close results come.
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -178,7 +178,7 @@ void add_points(bench::roofline& found, const roofline_request& asked, const ben
     throw fail(error_kind::bad_input,
                "{} has no {}case with {} threads to draw: give --threads as in the file",
                asked.points, asked.operation.empty() ? "" : asked.operation + " ", threads);
-  // A roof without points under it only squeezes the picture.
+  // A roof without points only compresses the chart.
   const bool any = std::any_of(found.points.begin(), found.points.end(),
                                [](const bench::roof_point& p) { return p.device; });
   if (!any) found.devices.clear();

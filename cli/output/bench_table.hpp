@@ -1,4 +1,4 @@
-// Results of a race as people read them while the run goes on.
+// Prints the results of a case while the run goes on.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace gossamer::cli {
 
-/// One block per case: a heading, a line per contestant (fastest first), who was refused.
+/// One block per case: a heading, a line per contestant (fastest first), refusals.
 void print_case(const bench::json& result);
 
 }  // namespace gossamer::cli

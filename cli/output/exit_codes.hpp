@@ -1,4 +1,4 @@
-// What the process says when it ends. Scripts rely on these numbers: docs/command-line.md.
+// Exit codes of the process. Scripts rely on these numbers: docs/command-line.md.
 #pragma once
 
 namespace gossamer::cli {

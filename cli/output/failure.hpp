@@ -1,4 +1,4 @@
-// From an exception to what the user sees: one line, a hint, an exit code.
+// Turns an exception into an error line, a hint and an exit code.
 #pragma once
 
 #include <stdexcept>
@@ -8,7 +8,7 @@
 
 namespace gossamer::cli {
 
-/// The command line makes no sense; `hint` is the way out ("" points at --help).
+/// The arguments are invalid; `hint` is the way out ("" points at --help).
 class usage_error : public std::runtime_error {
  public:
   explicit usage_error(const std::string& text, std::string hint = {})

@@ -1,5 +1,5 @@
-// The few tools every conversion is made of: rows shared out by their work, and the three arrays
-// of a compressed matrix. All of them give the same bits for any number of threads.
+// Helpers of all conversions: loops over rows balanced by work, and the three arrays of a
+// compressed matrix. Results are bitwise reproducible for any number of threads.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace gossamer {
 
-/// Rows or entries below which a second thread costs more than it saves.
+/// Rows or nonzeros below which a second thread costs more than it saves.
 inline constexpr index_t conversion_grain = 2048;
 
 /// Calls body(begin, end) on ranges of rows of about equal work, which is rows plus nonzeros.
@@ -26,14 +26,14 @@ void parallel_rows(int threads, index_view offsets, Body&& body) {
   parallel_work(threads, rows, parts, work_before, body);
 }
 
-/// f.template operator()<I>() for the width.
+/// Calls f.template operator()<I>() for the width.
 template <class F>
 decltype(auto) with_width(index_width width, F&& f) {
   if (width == index_width::i64) return f.template operator()<std::int64_t>();
   return f.template operator()<std::int32_t>();
 }
 
-/// f.template operator()<I, J>(): I as stored in the source, J in the result.
+/// Calls f.template operator()<I, J>(): I as stored in the source, J in the result.
 template <class F>
 decltype(auto) with_two_widths(index_width source, index_width result, F&& f) {
   return with_width(source, [&]<class I>() -> decltype(auto) {
@@ -47,7 +47,7 @@ I* raw(index_buffer& indices) {
   return indices.view().as<I>().data();
 }
 
-/// A copy of `indices` in another width; the caller knows that every value fits.
+/// A copy of `indices` in another width; the caller guarantees that every value fits.
 inline index_buffer copy_indices(const context& where, index_view indices, index_width width) {
   index_buffer copy(indices.size(), width, where.memory());
   with_two_widths(indices.width(), width, [&]<class I, class J>() {
@@ -67,12 +67,12 @@ struct compressed {
   index_buffer offsets, indices;
   buffer<T> values;
 
-  /// Room only; the offsets, too, are the caller's to fill.
+  /// Allocates only; the caller fills the offsets, too.
   compressed(const context& where, extents shape, index_t nnz)
       : offsets(shape.rows + 1, narrowest(shape, nnz).offsets, where.memory()),
         indices(nnz, narrowest(shape, nnz).indices, where.memory()),
         values(nnz, where.memory()) {}
-  /// Room for what the offsets promise, in the narrowest widths that are safe for the shape.
+  /// Allocates what the offsets require, in the narrowest safe widths for the shape.
   compressed(const context& where, extents shape, index_view offsets_in) {
     const index_t nnz = offsets_in[offsets_in.size() - 1];
     const auto w = narrowest(shape, nnz);

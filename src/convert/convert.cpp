@@ -1,6 +1,6 @@
-// The conductor of conversions: any source to compressed rows, compressed rows to any target.
-// CSR is both without a copy; CSC is the compressed rows of the transpose; dense goes to dense
-// directly. Transposed sources change their name first, which is free for most formats.
+// Drives conversions: any source to compressed rows, compressed rows to any target. CSR is both
+// without a copy; CSC is the compressed rows of the transpose; dense goes to dense directly.
+// Transposed sources are relabelled first, which is free for most formats.
 #include "gossamer/convert.hpp"
 
 #include "convert/from_rows.hpp"
@@ -11,7 +11,7 @@ namespace gossamer {
 
 namespace {
 
-/// A source ready to be read: op(A) as a view, and what it borrows if it had to be made.
+/// A source ready to be read: op(A) as a view, and the storage it borrows if a copy was needed.
 template <scalar T>
 struct source {
   any_view<const T> view;

@@ -1,20 +1,21 @@
-// Entries in any order into compressed rows, by a stable counting sort: entries of one row keep
-// the order they came in. Each part of the entries has its own counter for every row, so threads
-// never meet, and where an entry lands depends on the input alone.
+// Converts nonzeros in any order into compressed rows by a stable counting sort. Each part of the
+// nonzeros has its own counter for every row, so threads do not interfere, and the position of a
+// nonzero depends on the input alone.
 #pragma once
 
 #include "convert/arrays.hpp"
 
 namespace gossamer {
 
-/// Parts that pay: the counters of all parts together stay within twice the number of entries.
+/// Number of parts such that all counters together stay within twice the number of nonzeros.
 inline index_t counting_parts(const context& where, index_t rows, index_t nnz) {
   const index_t by_memory = 2 * (nnz / std::max<index_t>(rows, 1));
   const index_t by_work = nnz / conversion_grain;
   return std::clamp<index_t>(std::min(by_memory, by_work), 1, where.threads());
 }
 
-/// walk(begin, end, f) calls f(row, column, value) for entries begin .. end in storage order.
+/// Sorts; walk(begin, end, f) calls f(row, column, value) for nonzeros begin .. end in storage
+/// order.
 template <scalar T, class Walk>
 compressed<T> counting_sort(const context& where, extents shape, index_t nnz, const Walk& walk) {
   const index_t rows = shape.rows, parts = counting_parts(where, rows, nnz);
@@ -26,7 +27,7 @@ compressed<T> counting_sort(const context& where, extents shape, index_t nnz, co
     walk(begin, end, [mine](index_t row, index_t, T) { ++mine[row]; });
   });
 
-  // Counts become the places where each part starts to write in each row.
+  // Counts become the positions where each part starts to write in each row.
   const auto all_rows = [&](auto&& body) {
     parallel_ranges(where.threads(), rows, conversion_grain, [&](index_t begin, index_t end) {
       for (index_t i = begin; i < end; ++i) body(i);

@@ -1,4 +1,4 @@
-// Compressed rows into every other format: the other half of every conversion.
+// Converts compressed rows to every other format: the second half of every conversion.
 #pragma once
 
 #include "convert/arrays.hpp"
@@ -15,7 +15,7 @@ struct scaled_rows {
 
 template <scalar T, scalar From>
 coo_matrix<T> to_coo(const context& where, const scaled_rows<From>& from);
-/// Duplicates add up, in order.
+/// Duplicates are added, in order.
 template <scalar T, scalar From>
 dense_matrix<T> to_dense(const context& where, const scaled_rows<From>& from,
                          const convert_options& how);
@@ -29,7 +29,7 @@ template <scalar T, scalar From>
 hyb_matrix<T> to_hyb(const context& where, const scaled_rows<From>& from,
                      const convert_options& how);
 
-/// As many entries of each row as the ELL matrix has places for go there, from the first on.
+/// The first nonzeros of each row go to ELL, as many as it is wide.
 template <scalar T, scalar From>
 void fill_ell(const context& where, const scaled_rows<From>& from, ell_matrix<T>& to);
 

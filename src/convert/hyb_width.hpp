@@ -1,5 +1,5 @@
-// Where HYB splits, as a function of the ranks of the row lengths: how these are found is another
-// matter, and differs between host and device.
+// The ELL width of HYB as a function of the ranks of the row lengths, which host and device compute
+// differently.
 #pragma once
 
 #include "gossamer/convert.hpp"

@@ -1,6 +1,6 @@
-// Compressed rows to HYB: the first t entries of each row in ELL, the rest in COO, t chosen from
-// the row lengths by the quantile rule of Anzt et al. (load-balancing SpMV, TOPC 2020): with
-// t = Q_R(x), a share of about x of the rows fits into t places.
+// Converts compressed rows to HYB: the first t nonzeros of each row in ELL, the rest in COO, t
+// chosen from the row lengths by the quantile rule of Anzt et al. (load-balancing SpMV, TOPC 2020):
+// with t = Q_R(x), a share of about x of the rows fits into t positions.
 #include <cmath>
 
 #include "base/text.hpp"
@@ -30,7 +30,7 @@ class host_ranks final : public length_ranks {
   std::span<const index_t> lengths_;
 };
 
-/// Q_R(x) = min {t : x < share of rows with at most t entries}, 0 for x < 0.
+/// Q_R(x) = min {t : x < share of rows with at most t nonzeros}, 0 for x < 0.
 index_t quantile(const length_ranks& lengths, double x) {
   if (std::isnan(x))
     throw fail(error_kind::bad_argument,

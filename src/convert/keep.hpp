@@ -1,4 +1,4 @@
-// A filter over the rows of a matrix that is there already.
+// Filters the rows of an existing matrix.
 #pragma once
 
 #include "convert/row_filter.hpp"

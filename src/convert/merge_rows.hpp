@@ -1,12 +1,12 @@
-// Two matrices with sorted rows, walked together.
+// Merges two matrices with sorted rows.
 #pragma once
 
 #include "formats/typed.hpp"
 
 namespace gossamer {
 
-/// f(column, a, b) over the union of two sorted rows without duplicates; a and b point to the
-/// values, or are null where a matrix has no entry.
+/// Calls f(column, a, b) over the union of two sorted rows without duplicates; a and b point to the
+/// values, or are null where a matrix has no nonzero.
 template <class I, class J, class T, class F>
 void merge_rows(const csr_view<const T>& a, const csr_view<const T>& b, index_t row, F&& f) {
   const I* const a_columns = detail::raw<I>(a.columns);

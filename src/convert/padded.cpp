@@ -1,4 +1,5 @@
-// Compressed rows to ELL and SELL-P. Entries keep their order in the row; padding follows them.
+// Converts compressed rows to ELL and SELL-P. Nonzeros keep their order in the row; padding follows
+// them.
 #include "base/text.hpp"
 #include "convert/cuda/device_conversions.hpp"
 #include "convert/from_rows.hpp"
@@ -30,7 +31,7 @@ index_buffer sorted_windows(const context& where, index_view offsets, index_t wi
   return order;
 }
 
-/// Widths of the slices, each that of its longest row rounded up, as offsets in places per row.
+/// Widths of the slices, each that of its longest row rounded up, as offsets in positions per row.
 buffer<index_t> slice_offsets(const context& where, index_view offsets, index_view order,
                               const convert_options& how) {
   const index_t rows = offsets.size() - 1;
@@ -52,7 +53,7 @@ buffer<index_t> slice_offsets(const context& where, index_view offsets, index_vi
   return sums;
 }
 
-/// Fills the places of one row: the first at `at`, the next `step` further.
+/// Fills one row: its first position is `at`, the next `step` further.
 template <scalar T, class J, scalar From, class I>
 void fill_row(const scaled_rows<From>& from, const I* columns, range entries, J* out_columns,
               T* out_values, index_t step) {

@@ -1,5 +1,5 @@
-// Formats that also store what is not there (ELL, SELL-P, dense) can outgrow any memory. Asked
-// before anything is allocated, this refuses what nobody can have meant.
+// Formats with padding (ELL, SELL-P, dense) can outgrow any memory. This check runs before anything
+// is allocated and refuses absurd sizes.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace gossamer {
 
-/// What a conversion is about to allocate, for the check and its message.
+/// The size of a conversion's result, for the check and its message.
 struct padded_size {
   std::string_view format;  ///< as written in a message: "ELL"
   extents shape;
@@ -25,15 +25,14 @@ padded_size sellp_size(extents shape, index_t nnz, index_t longest_row, index_t 
 padded_size hyb_size(extents shape, index_t nnz, index_t longest_row, index_t width,
                      value_type values);
 
-/// Factors are numbers from 1 on, small enough for roundings up to stay far from the end of 64
-/// bits.
+/// Throws unless a factor is at least 1 and small enough that rounding up cannot overflow.
 void require_factor(std::string_view what, index_t value);
 void require_sellp_factors(const convert_options& how);
 
 /// a * b, or the largest index_t when that does not fit.
 index_t saturating_product(index_t a, index_t b);
 
-/// Throws error(memory_limit) when the places take more than `limit` times the bytes of CSR plus
+/// Throws error(memory_limit) when the positions take more than `limit` times the bytes of CSR plus
 /// 64 MiB. A limit of 0 allows everything that fits 64 bits.
 void require_reasonable(const padded_size& wanted, double limit);
 

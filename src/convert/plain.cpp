@@ -1,4 +1,4 @@
-// Compressed rows to triplets and to dense; dense to dense.
+// Converts compressed rows to triplets and to dense; dense to dense.
 #include "convert/cuda/device_conversions.hpp"
 #include "convert/from_rows.hpp"
 #include "convert/padding.hpp"
@@ -62,7 +62,7 @@ dense_matrix<T> copy_dense(const context& where, const dense_view<const From>& f
   if (from.where == memory::device) return cuda::copy_dense<T>(where, from, alpha, order);
   dense_matrix<T> result(from.shape, order, where.memory());
   const auto out = result.mutable_view();
-  // Square tiles: of the two matrices at most one is walked across its memory, within the cache.
+  // Square tiles: at most one of the two matrices is accessed with a stride, within the cache.
   constexpr index_t tile = 32;
   const index_t bands = (from.shape.rows + tile - 1) / tile;
   const index_t grain = conversion_grain / (tile * std::max<index_t>(from.shape.cols, 1)) + 1;

@@ -1,4 +1,4 @@
-// What every function of this room asks of its operands before it reads them.
+// Checks that conversions make on their operands before reading them.
 #pragma once
 
 #include "base/text.hpp"
@@ -8,7 +8,7 @@
 
 namespace gossamer {
 
-/// Arrays as long as the shape asks for; their contents are trusted.
+/// Throws unless the arrays have the sizes that the shape implies; contents are trusted.
 template <class View>
 void require_sizes(const View& a) {
   if (const auto problem = size_problem(a); !problem.empty())
@@ -16,7 +16,7 @@ void require_sizes(const View& a) {
                problem);
 }
 
-/// On the host, and of the right sizes.
+/// Throws unless the view is on the host and of the right sizes.
 template <class View>
 void require_readable(const context& where, const View& a) {
   if (where.backend() == backend::cuda)
@@ -29,7 +29,8 @@ void require_readable(const context& where, const View& a) {
   require_sizes(a);
 }
 
-/// Where the context is, and of the right sizes. Conversions run on the host and on devices.
+/// Throws unless the view is in the context's memory and of the right sizes. Conversions run on the
+/// host and on devices.
 template <class View>
 void require_convertible(const context& where, const View& a) {
   const auto wanted = where.memory()->where();
@@ -51,8 +52,8 @@ View with_offsets(View view, index_t major) {
 }
 }  // namespace detail
 
-/// A host view that may be read. A view of no rows may come without offsets; everything after this
-/// may rely on rows + 1 of them.
+/// A host view that may be read. A view without rows may lack offsets; the result always has rows +
+/// 1 of them.
 template <class View>
 View readable(const context& where, const View& a) {
   require_readable(where, a);

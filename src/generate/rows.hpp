@@ -97,9 +97,9 @@ void parallel_rows(const context& where, index_t rows, const O* offsets, const B
 
 }  // namespace detail
 
-/// The matrix whose row i has length(i) entries, `nnz` in all, written by
-/// fill(i, columns, values, scratch) into two spans of that length. Index widths are the narrowest
-/// that serve. All arrays are allocated before the first row is looked at.
+/// Builds the matrix whose row i has length(i) nonzeros, `nnz` in all, written by fill(i, columns,
+/// values, scratch) into two spans of that length. Index widths are the narrowest safe ones. All
+/// arrays are allocated before the first row is filled.
 template <scalar T, class Length, class Fill>
 csr_matrix<T> build_rows(const context& where, extents shape, index_t nnz, const Length& length,
                          const Fill& fill) {
@@ -124,7 +124,7 @@ csr_matrix<T> build_rows(const context& where, extents shape, index_t nnz, const
   return csr_matrix<T>(shape, std::move(offsets), std::move(columns), std::move(values));
 }
 
-/// Values of row i: its own stream, one draw per entry.
+/// Fills the values of row i from its own stream, one draw per nonzero.
 template <scalar T>
 void fill_positive(const random_stream& values, index_t row, std::span<T> entries) {
   const auto own = values.of(static_cast<std::uint64_t>(row));

@@ -15,8 +15,8 @@ namespace gossamer::generate {
 /// row.
 using sampling_scratch = std::vector<std::uint64_t>;
 
-/// Fills `chosen` with distinct numbers in ascending order: draw(k) is draw number k; what was
-/// drawn twice is drawn again. The draws must not repeat a few numbers forever.
+/// Fills `chosen` with distinct numbers in ascending order: draw(k) is draw number k; repeated
+/// numbers are drawn again. The draws must not repeat a few numbers forever.
 template <stored_index I, class Draw>
 void sample_by(const Draw& draw, std::span<I> chosen) {
   std::uint64_t drawn = 0;
@@ -31,7 +31,8 @@ void sample_by(const Draw& draw, std::span<I> chosen) {
 
 namespace detail {
 
-/// A good share of all: mark the chosen ones (or the left out, if those are fewer) in a bitmap.
+/// For a large share of all numbers: marks the chosen ones (or the others, if those are fewer) in a
+/// bitmap.
 template <stored_index I>
 void sample_dense(const random_stream& draws, index_t n, std::span<I> chosen,
                   sampling_scratch& bitmap) {

@@ -1,6 +1,6 @@
-// Two steps. First the entries are dealt out to a few hundred bands of rows, stably: each group of
-// blocks knows from a count where its entries go. Then each band, which fits a cache, is finished
-// by itself: counted, scattered to its rows, sorted where needed, duplicates added up.
+// Two steps. First the nonzeros are distributed to a few hundred bands of rows, stably: each group
+// of blocks knows from a count where its nonzeros go. Then each band, which fits a cache, is
+// finished independently: counted, scattered to its rows, sorted where needed, duplicates added.
 #include "io/build_csr.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ struct bands {
 };
 
 bands choose_bands(index_t rows, index_t entries) {
-  constexpr index_t most = 512;  // open write streams that the TLB still likes
+  constexpr index_t most = 512;  // write streams that the TLB can cover
   const auto wanted = std::clamp<index_t>(std::max(entries >> 14, rows >> 18), 1, most);
   bands chosen;
   while ((rows >> chosen.shift) >= wanted) ++chosen.shift;
@@ -27,7 +27,7 @@ bands choose_bands(index_t rows, index_t entries) {
   return chosen;
 }
 
-/// Entries in band order, file order within a band; starts has one more element than bands.
+/// Nonzeros in band order, file order within a band; starts has one more element than bands.
 template <class I, class T>
 struct dealt {
   buffer<entry<I, T>> entries;
@@ -84,7 +84,7 @@ dealt<I, T> deal(std::vector<entry_block<I, T>> blocks, const bands& into, mirro
   return result;
 }
 
-/// Sorts one row by column, stably, and adds up duplicates; returns how many entries are left.
+/// Sorts one row by column, stably, and adds duplicates; returns how many nonzeros are left.
 template <class I, class T>
 index_t tidy_row(I* columns, T* values, index_t length, std::vector<std::pair<I, T>>& scratch) {
   I* const end = columns + length;
@@ -105,7 +105,7 @@ index_t tidy_row(I* columns, T* values, index_t length, std::vector<std::pair<I,
   return kept;
 }
 
-/// A matrix in the making: band b fills its places from starts[b] on, `kept[b]` of them.
+/// An unfinished matrix: band b fills its positions from starts[b] on, `kept[b]` of them.
 template <class I, class O, class T>
 struct draft {
   index_buffer offsets, columns;

@@ -1,5 +1,5 @@
-// From triplets in file order to a CSR matrix with sorted rows: symmetric entries mirrored,
-// duplicates added up in file order. The same bits for any number of threads.
+// Builds a CSR matrix with sorted rows from triplets in file order: symmetric elements mirrored,
+// duplicates added in file order. Bitwise reproducible for any number of threads.
 #pragma once
 
 #include <vector>
@@ -14,7 +14,7 @@ struct entry {
   T value;
 };
 
-/// Some consecutive entries of a file; only the first `count` places are filled.
+/// Consecutive elements of a file; only the first `count` positions are filled.
 template <stored_index I, scalar T>
 struct entry_block {
   buffer<entry<I, T>> entries;
@@ -23,7 +23,7 @@ struct entry_block {
 
 enum class mirror { none, same, negated };
 
-/// Uses the blocks up. Indices must be in range; the result has columns of type I.
+/// Consumes the blocks. Indices must be in range; the result has columns of type I.
 template <stored_index I, scalar T>
 csr_matrix<T> build_csr(extents shape, std::vector<entry_block<I, T>> blocks, mirror mirrored,
                         const read_options& how);

@@ -35,7 +35,7 @@ void check_columns(const csr_ref<T, I, O>& a, index_t nnz, const std::string& fi
   });
 }
 
-/// Every row ascending, none with a column twice.
+/// Whether every row strictly ascends.
 template <class T, class I, class O>
 bool in_order(const csr_ref<T, I, O>& a, int threads) {
   std::atomic<bool> ordered{true};

@@ -1,4 +1,4 @@
-// Compressed rows as a file has them: checked, then brought into the order that readers promise.
+// Compressed rows as stored in a file: validated, then brought into the order that readers promise.
 #pragma once
 
 #include <string>
@@ -7,16 +7,16 @@
 
 namespace gossamer::io {
 
-/// Throws error(bad_input) naming the file, the row and the first offence.
+/// Throws error(bad_input) naming the file, the row and the first violation.
 template <scalar T>
 void require_sound(const csr_view<const T>& a, const std::string& file, int threads);
 
 enum class orientation { as_is, transposed };
-/// The same entries, rows sorted and duplicates added up; the operand must be sound.
+/// The same matrix with rows sorted and duplicates added; the operand must be valid.
 template <scalar T>
 csr_matrix<T> rebuilt(const csr_view<const T>& a, orientation wanted, const read_options& how);
 
-/// Sound, rows sorted, duplicates added up: as it is if it is so already.
+/// Validates, sorts rows and adds duplicates; returns the matrix unchanged if nothing is to do.
 template <scalar T>
 csr_matrix<T> checked(csr_matrix<T> matrix, const std::string& file, const read_options& how);
 

@@ -6,7 +6,7 @@ namespace gossamer::io {
 
 void require_backed(const read_options& how, const std::string& file, std::string_view what,
                     double claimed, std::size_t backing) {
-  // Generous to honest files: matrices with many empty rows pass, a lying header does not.
+  // Generous: matrices with many empty rows pass, a broken header does not.
   constexpr double per_byte = 64;
   if (how.unbacked_limit <= 0) return;
   const double allowed =

@@ -1,5 +1,5 @@
-// What the readers and writers of this room share: bytes with a name, loops that report progress,
-// and the little-endian words of binary files.
+// Helpers of the readers and writers: bytes with a name, loops that report progress, and the
+// little-endian words of binary files.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,7 @@ namespace gossamer::io {
 static_assert(std::endian::native == std::endian::little,
               "binary files are little-endian and are read and written without swapping");
 
-/// The contents of a file (or of a buffer in a test) and the name that errors call it by.
+/// The contents of a file (or of a buffer in a test) and the name that errors use.
 struct named_bytes {
   std::string_view bytes;
   std::string name;

@@ -1,4 +1,4 @@
-// The public face: which format a file has, and what callers get of it.
+// The public readers and writers: detects the format of a file and dispatches.
 #include "io/files.hpp"
 
 #include <new>

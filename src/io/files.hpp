@@ -1,4 +1,4 @@
-// One way in for any file's bytes: what the public readers and the fuzzers call.
+// One entry point for the bytes of any file, used by the public readers and the fuzzers.
 #pragma once
 
 #include "io/common.hpp"

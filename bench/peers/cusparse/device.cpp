@@ -13,7 +13,7 @@ std::string megabytes(std::size_t bytes) {
   return std::to_string((bytes + (std::size_t{1} << 20) - 1) >> 20) + " MiB";
 }
 
-/// The runtime keeps the last error; one that was dealt with must not show up in a later call.
+/// The runtime keeps the last error; a handled one must not show up in a later call.
 void clear_error() { (void)cudaGetLastError(); }
 
 cudaMemPool_t pool() {
@@ -70,7 +70,7 @@ device_array::device_array(device_array&& other) noexcept
 device_array& device_array::operator=(device_array&& other) noexcept {
   std::swap(data_, other.data_);
   std::swap(bytes_, other.bytes_);
-  // What was held here goes now, not when `other` dies: workspaces are large.
+  // Frees the previous memory now, not when `other` is destroyed: workspaces are large.
   other = nullptr;
   return *this;
 }

@@ -1,4 +1,4 @@
-// What every contestant of this peer shares: one device, one stream, one handle, memory from the
+// Shared by all contestants of this peer: one device, one stream, one handle, memory from the
 // device's stream-ordered pool, and errors that name the call.
 #pragma once
 
@@ -39,8 +39,7 @@ class device_array {
   std::size_t bytes_ = 0;
 };
 
-/// The device as this peer uses it. Made once; the contestants of one race take turns on its
-/// stream.
+/// The device as this peer uses it. Created once; the contestants of one run share its stream.
 class session {
  public:
   /// Throws std::runtime_error when there is no usable device.
@@ -106,7 +105,7 @@ device_csr upload(const csr_arrays&, value_type);
 sparse_descriptor describe_csr(index_t rows, index_t cols, index_t nnz, const device_csr& arrays,
                                value_type);
 
-/// The clock and the cold caches, the same for all.
+/// The clock and the cache flush of all contestants.
 class device_contestant : public contestant {
  public:
   explicit device_contestant(const race_problem& p) : problem_(p), scalars_(p.type) {}

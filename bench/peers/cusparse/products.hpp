@@ -1,4 +1,4 @@
-// How the entries of this peer are made, one function per product and algorithm.
+// Constructors of this peer's contestants, one function per product and algorithm.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@ namespace gossamer::bench::cusparse {
 std::unique_ptr<contestant> make_spmv(const race_problem&, cusparseSpMVAlg_t);
 std::unique_ptr<contestant> make_spmm(const race_problem&, cusparseSpMMAlg_t);
 
-/// cusparseSpGEMM: everything from the operands to C in one run.
+/// cusparseSpGEMM: the whole product in one run.
 std::unique_ptr<contestant> make_spgemm(const race_problem&, cusparseSpGEMMAlg_t);
 
 /// cusparseSpGEMMreuse: the structure of C in prepare() and its values in run(), or all of it in

@@ -9,7 +9,7 @@ namespace {
 
 constexpr auto plain = CUSPARSE_OPERATION_NON_TRANSPOSE;
 
-/// What both families share: the operands, and C as it is found and handed out.
+/// Common base of both APIs: the operands, and the result C.
 class sparse_product : public device_contestant {
  public:
   using device_contestant::device_contestant;
@@ -49,7 +49,7 @@ class sparse_product : public device_contestant {
   cusparseConstSpMatDescr_t b() const { return b_.descriptor.get(); }
   cusparseSpMatDescr_t c() const { return c_.descriptor.get(); }
 
-  /// C with room for its row offsets only; cuSPARSE says later how many entries it has.
+  /// C with only its row offsets allocated; cuSPARSE reports later how many nonzeros it has.
   spgemm_descriptor begin() {
     c_ = {};
     const auto offsets = static_cast<std::size_t>(problem_.a.rows + 1);
@@ -183,7 +183,7 @@ class spgemm_reuse final : public sparse_product {
     work_ = begin();
     const auto third = count_entries();
     allocate_entries();
-    // The documentation has no word on beta = 0 and values nobody wrote.
+    // The documentation does not say whether beta = 0 reads uninitialised values.
     check(cudaMemsetAsync(c_.values.data(), 0, c_.values.bytes(), session::current().stream()),
           "cudaMemsetAsync");
     const auto call = [&](std::size_t* bytes, void* buffer) {

@@ -1,4 +1,4 @@
-// A build without CUDA: no device, so nothing on it to convert.
+// For builds without CUDA: there is no device to convert on.
 #include "base/text.hpp"
 #include "convert/cuda/device_conversions.hpp"
 

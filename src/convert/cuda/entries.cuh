@@ -1,4 +1,4 @@
-// What conversions on a device share: values scaled exactly as on the host.
+// Helpers of the conversions on a device: values are scaled exactly as on the host.
 #pragma once
 
 #include "backends/cuda/indices.cuh"
@@ -8,7 +8,7 @@
 
 namespace gossamer::cuda {
 
-/// alpha * value, rounded by itself: no addition is fused to it, as none is on the host.
+/// alpha * value as one rounding: never fused with an addition, as on the host.
 __device__ inline float times(float alpha, float value) { return __fmul_rn(alpha, value); }
 __device__ inline double times(double alpha, double value) { return __dmul_rn(alpha, value); }
 
@@ -19,7 +19,7 @@ inline int bits_for(index_t count) {
   return bits;
 }
 
-/// The row of each entry, in the width that the rows need.
+/// The row of each nonzero, in the width that the rows need.
 inline index_buffer rows_of_entries(const context& where, index_view offsets, extents shape,
                                     index_t nnz) {
   index_buffer rows(nnz, narrowest(shape, 0).indices, where.memory());

@@ -1,5 +1,5 @@
-// Compressed rows to ELL, SELL-P and HYB on a device. Entries are shared out evenly, whatever their
-// rows are like: each finds its row, its place in the row, and goes there.
+// Converts compressed rows to ELL, SELL-P and HYB on a device. Threads get equal numbers of
+// nonzeros, whatever the row lengths: each finds its row and its position in it.
 #include "backends/cuda/arrays.hpp"
 #include "backends/cuda/runtime.hpp"
 #include "convert/cuda/entries.cuh"
@@ -11,7 +11,7 @@ namespace gossamer::cuda {
 
 namespace {
 
-/// Entry p is entry number `place` of row `row`; `put(row, place, column, value)` takes it.
+/// Calls put(row, place, column, value) for each nonzero, number `place` of row `row`.
 template <class From, class Put>
 void for_each_entry(const context& where, const scaled_rows<From>& from, Put put) {
   const auto& a = from.a;
@@ -78,7 +78,7 @@ index_buffer sorted_windows(const context& where, index_view offsets, index_t wi
   return order;
 }
 
-/// Where each row is stored: the inverse of a row order; empty when that is.
+/// The position of each row: the inverse of a row order; empty when that is.
 index_buffer positions_of(const context& where, index_view order) {
   index_buffer positions(order.size(), order.width(), where.memory());
   const index_reader row_at(order);
@@ -88,8 +88,8 @@ index_buffer positions_of(const context& where, index_view order) {
   return positions;
 }
 
-/// Widths of the slices, each that of its longest row rounded up, as offsets in places per row; the
-/// last of them comes with them.
+/// Widths of the slices, each that of its longest row rounded up, as offsets in positions per row,
+/// and the last of them.
 struct slice_heights {
   buffer<index_t> sums;
   index_t height = 0;

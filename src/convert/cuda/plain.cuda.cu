@@ -1,4 +1,4 @@
-// Compressed rows to triplets and to dense on a device; dense to dense.
+// Converts compressed rows to triplets and to dense on a device; dense to dense.
 #include "backends/cuda/arrays.hpp"
 #include "convert/cuda/entries.cuh"
 #include "convert/padding.hpp"
@@ -44,7 +44,7 @@ dense_matrix<T> to_dense(const context& where, const scaled_rows<From>& from,
   const From* const values = a.values;
   const From alpha = from.alpha;
   T* const out_values = out.values;
-  // A row is one thread's: duplicates add up in their order.
+  // One thread per row: duplicates are added in order.
   for_each(where, a.shape.rows, "filling rows", [=] __device__(index_t i) {
     for (index_t p = offsets[i], last = offsets[i + 1]; p < last; ++p)
       out_values[i * row_step + columns[p] * col_step] += static_cast<T>(times(alpha, values[p]));

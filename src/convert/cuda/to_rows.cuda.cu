@@ -1,5 +1,5 @@
-// Every format into compressed rows on a device. Orders come from a stable radix sort, sizes from
-// sums over all rows, so that the arrays are those of the host.
+// Converts every format to compressed rows on a device. Orders come from a stable radix sort, sizes
+// from prefix sums, so that the arrays equal those of the host.
 #include "backends/cuda/arrays.hpp"
 #include "convert/cuda/entries.cuh"
 
@@ -25,8 +25,8 @@ compressed<T> gather(const context& where, const csr_view<const From>& a, From a
   return result;
 }
 
-/// Entries in row order: `from[p]` tells where entry p of the result is now. `row_at[p]` is its
-/// row.
+/// Gathers nonzeros in row order: `from[p]` is the current position of nonzero p of the result,
+/// `row_at[p]` its row.
 template <class T, class From, class Rows, class Places>
 void fill_sorted(const context& where, const coo_view<const From>& a, From alpha, Rows row_at,
                  Places from, compressed<T>& result) {
@@ -80,7 +80,7 @@ compressed<T> gather(const context& where, const coo_view<const From>& a, From a
   return result;
 }
 
-/// Triplets in the order of columns; the sort by rows keeps that order within each row.
+/// Triplets sorted by column; the stable sort by rows keeps that order within each row.
 template <scalar T, scalar From>
 compressed<T> gather(const context& where, const csc_view<const From>& a, From alpha) {
   index_buffer columns(a.nnz(), a.rows.width(), where.memory());
@@ -91,7 +91,7 @@ compressed<T> gather(const context& where, const csc_view<const From>& a, From a
       alpha);
 }
 
-/// Where a row of a padded format lies: places first, first + step, ...
+/// A row of a padded format: positions first, first + step, ...
 struct padded_row {
   index_t row, first, step, places;
 };
@@ -122,7 +122,7 @@ struct sellp_rows {
   }
 };
 
-/// The entries that follow each row: the COO part of HYB in row order, or none.
+/// The nonzeros that follow each row: the COO part of HYB in row order, or none.
 template <class T>
 struct row_tails {
   index_reader offsets, columns;
@@ -188,7 +188,8 @@ compressed<T> gather(const context& where, const hyb_view<const From>& a, From a
   return gather_padded<T>(where, a.ell, ell_rows(a.ell), alpha, &tail);
 }
 
-/// A warp a row: lanes look at 32 columns, and those that found something share out the places.
+/// One warp per row: lanes read 32 columns, and those with a nonzero compute their positions by a
+/// ballot.
 template <bool Fill, class T, class From>
 __global__ void __launch_bounds__(block_size)
     dense_rows(dense_view<const From> a, From alpha, index_t* sums, index_writer columns,

@@ -1,5 +1,5 @@
-// Output that is complete or not there at all: a temporary file beside the destination, renamed
-// when everything has reached the disk, removed when anything goes wrong.
+// Atomic output: a temporary file beside the destination, renamed when everything has reached the
+// disk, removed when anything goes wrong.
 #pragma once
 
 #include <filesystem>
@@ -22,7 +22,7 @@ class atomic_file {
   void write(std::string_view bytes);
   /// Bytes written so far.
   index_t size() const noexcept { return size_; }
-  /// Flushes to the disk and puts the file in its place. Without it nothing is left behind.
+  /// Flushes to the disk and renames the file. Without this call nothing is left behind.
   void commit();
 
  private:

@@ -11,7 +11,7 @@ namespace gossamer::io {
 
 namespace {
 
-constexpr int gzip_window = 15 + 16;                        // zlib's way to say "gzip wrapper"
+constexpr int gzip_window = 15 + 16;                        // zlib's code for the gzip format
 constexpr int raw_window = -15;                             // and "no wrapper"
 constexpr std::size_t most_at_once = std::size_t{1} << 30;  // zlib counts in 32 bits
 

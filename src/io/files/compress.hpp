@@ -15,7 +15,7 @@ class growing_bytes {
  public:
   std::string_view bytes() const noexcept { return {data_.get(), size_}; }
   std::size_t size() const noexcept { return size_; }
-  /// Room for at least one more byte, not initialised; say with `used` how much was filled.
+  /// Uninitialised space for at least one more byte; `used` reports how much was filled.
   char* spare() noexcept { return data_.get() + size_; }
   std::size_t spare_size() const noexcept { return capacity_ - size_; }
   void used(std::size_t bytes) noexcept { size_ += bytes; }
@@ -33,18 +33,18 @@ class growing_bytes {
 bool looks_like_gzip(std::string_view bytes);
 
 /// The contents of all members. Sizes written in the file are never trusted: the output grows as
-/// it comes, and errors (bad_input) say at which byte the stream breaks.
+/// needed, and errors (bad_input) say at which byte the stream breaks.
 growing_bytes inflate_gzip(const named_bytes& file, const read_options& how);
 
-/// At least the first `wanted` bytes of the contents, or all of them; for headers. What follows is
-/// not looked at.
+/// At least the first `wanted` bytes of the contents, or all of them; for headers. The rest is not
+/// inflated.
 struct inflated_prefix {
   growing_bytes contents;
   bool complete = false;
 };
 inflated_prefix inflate_gzip_prefix(const named_bytes& file, std::size_t wanted);
 
-/// Exactly `size` bytes from a raw deflate stream into `to`; otherwise says what is wrong.
+/// Inflates exactly `size` bytes from a raw deflate stream into `to`; otherwise says what is wrong.
 std::optional<std::string> inflate_raw(std::string_view from, char* to, std::size_t size);
 
 /// The first bytes of a raw deflate stream, as many as there are up to `size`; returns how many.

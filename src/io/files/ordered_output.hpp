@@ -1,4 +1,4 @@
-// Pieces made side by side, written one after the other.
+// Pieces computed in parallel, written in order.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace gossamer::io {
 
-/// take(make(k)) for k in [0, pieces): make runs on all threads, a batch at a time, take in order
-/// on the calling thread. What comes out does not depend on the number of threads.
+/// Calls take(make(k)) for k in [0, pieces): make runs on all threads, a batch at a time, take in
+/// order on the calling thread. The output does not depend on the number of threads.
 template <class Make, class Take>
 void in_order(index_t pieces, const write_options& how, Make&& make, Take&& take) {
   const int threads = threads_of(how.threads);

@@ -1,5 +1,5 @@
 // Matrix Market: header, body, output. Text comes in as bytes, so that files, inflated files and
-// fuzzers take the same way.
+// fuzzers use the same code.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,6 @@
-// The body, in parallel: cut into chunks at line ends, each chunk parsed into a block of its own,
-// so that no size in the file is ever believed. Errors are those of the first broken line.
+// Parses the body in parallel: split into chunks at line ends, each chunk parsed into its own
+// block, so that no size in the file is trusted. The error reported is that of the first broken
+// line.
 #include <algorithm>
 #include <limits>
 
@@ -10,7 +11,7 @@ namespace gossamer::io::matrix_market {
 
 namespace {
 
-constexpr std::size_t chunk_bytes = 1 << 20;  // stays in the second-level cache between two looks
+constexpr std::size_t chunk_bytes = 1 << 20;  // stays in L2 between two passes
 
 /// Pieces of the body that end with a line end. A last line without one is copied and given one.
 struct chunked_text {
@@ -122,7 +123,7 @@ std::vector<parsed_chunk<typename Line::item>> parse_lines(const named_bytes& te
   const auto from = cut(text.bytes, line.head.body);
   const auto chunks = static_cast<index_t>(from.chunks.size());
   std::vector<parsed_chunk<typename Line::item>> parsed(from.chunks.size());
-  std::atomic<index_t> first_broken{chunks};  // what comes after it need not be looked at
+  std::atomic<index_t> first_broken{chunks};  // chunks after it need not be parsed
   chunks_with_progress(how.threads, how.progress, "reading", chunks, [&](index_t chunk) {
     if (chunk > first_broken.load(std::memory_order_relaxed)) return;
     const auto k = static_cast<std::size_t>(chunk);
