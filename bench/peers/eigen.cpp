@@ -5,7 +5,8 @@
 // manual, "Eigen and multi-threading"); below 20000 multiplications it stays on one thread by
 // itself. The sparse product is serial; it computes rows unsorted and sorts them by transposing
 // twice, which is what `C = A * B` means in Eigen: there is no public way to ask for the unsorted
-// result. Storage indices are int, so a result of 2^31 entries or more is refused (std::bad_alloc).
+// result. Storage indices are int, so a result of 2^31 nonzeros or more is refused
+// (std::bad_alloc).
 #include <Eigen/Core>
 #include <Eigen/SparseCore>
 #include <optional>

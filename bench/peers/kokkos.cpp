@@ -5,7 +5,7 @@
 // dense matrices are LayoutRight, which is row-major. SpGEMM is SPGEMM_KK, which picks between the
 // hash and the dense accumulator by itself (the default for a serial space, SPGEMM_SERIAL, is meant
 // for debugging). It leaves rows unsorted; kokkos/sorted sorts them with sort_crs_matrix.
-// kokkos/reuse repeats the numeric half. Offsets are int: results of 2^31 entries or more are
+// kokkos/reuse repeats the numeric half. Offsets are int: results of 2^31 nonzeros or more are
 // beyond it. Kokkos takes its number of threads once per process; with an OpenMP build, problems
 // with another number are refused.
 #include <KokkosKernels_Handle.hpp>

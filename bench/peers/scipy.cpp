@@ -2,7 +2,7 @@
 //
 // The matrices are csr_matrix objects over NumPy arrays that share the given memory (read-only, not
 // copied). SciPy computes on one thread and always allocates its result, dense ones, too; that is
-// part of a run. Its sparse products drop entries that cancel to zero and leave rows unsorted;
+// part of a run. Its sparse products drop nonzeros that cancel to zero and leave rows unsorted;
 // scipy/sorted calls sort_indices(). The time of a run includes the Python around the compiled
 // loops, about ten microseconds: that is what its users get. Objects are only touched under the
 // interpreter's lock, by the calling thread.

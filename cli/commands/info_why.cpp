@@ -36,7 +36,7 @@ factors<T> factors_for(const info_request& asked, const context& where, progress
 }
 
 // A sparse plan would compute the structure of the result, half of the product; the choice alone
-// takes no time worth mentioning (under a memory limit it counts the entries of the result).
+// takes no time worth mentioning (under a memory limit it counts the nonzeros of the result).
 template <scalar T>
 explanation explain_product(const context& where, const factors<T>& of, expression<T> left,
                             const options& how) {

@@ -7,7 +7,7 @@ namespace gossamer {
 
 namespace {
 
-/// Sorts one row by column, stably; the room is borrowed from row to row.
+/// Sorts one row by column, stably; scratch memory is reused from row to row.
 template <class J, class T>
 class row_sorter {
  public:

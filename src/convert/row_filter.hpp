@@ -1,4 +1,4 @@
-// Which entries of a row are stored, decided before it is: zeros go, then what is below a
+// Which nonzeros of a row are stored, decided before it is: zeros go, then what is below a
 // magnitude, then all but the largest. The rest keeps its order.
 #pragma once
 

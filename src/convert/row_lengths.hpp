@@ -1,4 +1,4 @@
-// How many entries each row has, and how many the longest: what decides every padded format.
+// Row lengths and the longest of them, which determine every padded format.
 #pragma once
 
 #include "convert/arrays.hpp"

@@ -4,7 +4,7 @@
 //
 // Smoothed: one step of damped Jacobi, P = (I - 2/3 D^-1 A) P0. A row then has an entry for every
 // box that the stencil around its point touches: 2/3 of a point's weight for each neighbour there,
-// and what is left for its own box. All entries are positive, so none cancels.
+// and what is left for its own box. All nonzeros are positive, so none cancels.
 #include "generate/grid.hpp"
 #include "gossamer/generate.hpp"
 

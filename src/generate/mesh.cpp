@@ -214,9 +214,9 @@ double mesh<D>::quality_around(index_t node) const {
   return worst;
 }
 
-// Where jitter made a simplex too flat, its nodes go back to their places in the grid. All nodes
-// are judged before any is moved, so the outcome does not depend on the order of the work. Returns
-// how many were moved back.
+// Where jitter flattened a simplex too much, its nodes are moved back to the grid. All nodes are
+// tested before any is moved, so the result does not depend on the order of work. Returns how many
+// were moved back.
 template <int D>
 index_t mesh<D>::calm_worst_nodes(const context& where) {
   std::vector<std::uint8_t> flat(static_cast<std::size_t>(unknowns()), 0);

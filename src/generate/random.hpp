@@ -48,7 +48,7 @@ class random_stream {
     return static_cast<index_t>((wide{bits(i)} * static_cast<std::uint64_t>(n)) >> 64);
   }
 
-  /// Uniform in (0, 1]: never zero, so sums and products of such entries never cancel.
+  /// Uniform in (0, 1]: never zero, so sums and products of such nonzeros never cancel.
   template <scalar T>
   constexpr T positive(std::uint64_t i) const {
     constexpr int digits = std::numeric_limits<T>::digits;

@@ -1,5 +1,5 @@
-// Matrices of random columns with row lengths that are known beforehand: evenly spread entries,
-// one dense row, one dense column. Also random vectors.
+// Matrices of random columns with known row lengths: evenly spread nonzeros, one dense row, one
+// dense column. Also random vectors.
 #include "base/text.hpp"
 #include "generate/rows.hpp"
 #include "gossamer/generate.hpp"

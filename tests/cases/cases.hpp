@@ -26,7 +26,7 @@ const std::vector<matrix_case>& all();
 /// Looks one up by name; throws std::out_of_range.
 const matrix_case& named(const std::string& name);
 
-/// The case as CSR with these widths, entries in their order.
+/// The case as CSR with these widths, nonzeros in their order.
 template <scalar T>
 csr_matrix<T> as_csr(const matrix_case&, widths);
 

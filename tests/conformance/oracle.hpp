@@ -1,5 +1,5 @@
 // The judge: products computed from triplets in long double, and the bound a kernel must keep:
-// |y - y_ref| <= (entries in the row + 4) * eps * sum |a||x|. NaN must be NaN, Inf the same Inf.
+// |y - y_ref| <= (nonzeros in the row + 4) * eps * sum |a||x|. NaN must be NaN, Inf the same Inf.
 #pragma once
 
 #include <algorithm>

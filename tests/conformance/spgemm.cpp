@@ -1,5 +1,5 @@
-// C = alpha op(A) op(B), both sparse: the exact structure, sorted, no duplicates, cancelled entries
-// kept; two phases; refilling after values changed; a changed structure noticed.
+// C = alpha op(A) op(B), both sparse: the exact structure, sorted, no duplicates, cancelled
+// nonzeros kept; two phases; refilling after values changed; a changed structure noticed.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -110,8 +110,8 @@ index_t told_to_need(F&& call) {
   }
 }
 
-/// The limit an error names is enough, to the byte: the same bits, never more held than the limit;
-/// one byte less is refused and nothing stays behind.
+/// The limit an error names is enough, to the byte: bitwise the same result, never more memory than
+/// the limit; one byte less is refused and nothing stays allocated.
 template <class T, class A, class B>
 void check_limits(const subject& s, const A& left, const B& right, const csr_matrix<T>& wanted) {
   const auto memory = std::make_shared<cases::counting_memory>();

@@ -1,6 +1,6 @@
-// Products over every semiring, under masks, filtered, and added to: every kernel that takes them
-// against a plain evaluation of the definition from triplets, and the same bits for any number of
-// threads.
+// Products over every semiring, under masks, filtered, and with an addend: every kernel that
+// supports them against a plain evaluation of the definition from triplets, bitwise the same for
+// any number of threads.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -59,7 +59,7 @@ struct admitted_places {
   }
 };
 
-/// Sums in the order of the products, in T: what a deterministic kernel has, bit by bit.
+/// Sums in the order of the multiplications, in T: bitwise the result of a deterministic kernel.
 template <class T>
 sparse_rows<T> product(const rows_of_triplets& a, const rows_of_triplets& b,
                        const admitted_places& mask, const product_variant& asked) {
@@ -202,7 +202,7 @@ void check_variant(const subject& s, const product_under_test<T>& of,
   for (const int threads : of.teams)
     ASSERT_TRUE(same_bits(found, multiply(context_for(*s.tested, threads), of.a, of.b, how)))
         << "other bits with " << threads << " threads";
-  how.memory_limit = index_t{1} << 40;  // the other way: count first, then write
+  how.memory_limit = index_t{1} << 40;  // the other code path: count first, then write
   ASSERT_TRUE(same_bits(found, multiply(context_for(*s.tested, 2), of.a, of.b, how)));
   how.memory_limit = 0;
   if (how.drop_zeros || how.keep != filter{}) {
@@ -271,7 +271,7 @@ void check_masked(const subject& s) {
             .mask = cases::as_csr<float>(mask, w == all_widths[0] ? all_widths[2] : all_widths[0]),
             .admitted = admitted_places(mask)};
         share_work(*s.tested, of);
-        // All product_variant for plain operands; a part of them, always another, for the rest.
+        // All variants for plain operands; a different fifth of them for each of the rest.
         const bool some = large || a_transposed || b_transposed || w != all_widths[0];
         for (std::size_t k = some ? ran % 5 : 0; k < product_variant.size(); k += some ? 5 : 1) {
           SCOPED_TRACE(describe(product_variant[k]));

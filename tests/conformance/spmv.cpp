@@ -1,5 +1,5 @@
-// y = alpha op(A) x + beta y: every format and width a kernel takes, transposed or not, poisoned
-// outputs, operands untouched, and the same bits where a kernel claims them.
+// y = alpha op(A) x + beta y: every format and width a kernel supports, transposed or not, poisoned
+// outputs, operands unchanged, and bitwise reproducible where a kernel claims it.
 #include <gtest/gtest.h>
 
 #include <optional>
@@ -173,7 +173,7 @@ void check_new_values_on(A a, const trial<T>& t, Make&& make_plan, Run&& run) {
     ASSERT_TRUE(acceptable(found[i], wanted[i])) << "row " << i << " has an old value";
 }
 
-/// Without a promise about A's values a plan reads those of the day, or refuses to be made.
+/// Without a promise about A's values a plan reads the current ones, or refuses to be prepared.
 template <class T, class A>
 void check_new_values(const subject& s, const A& a, const trial<T>& t) {
   const auto where = context_for(*s.tested, 2);

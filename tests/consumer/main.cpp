@@ -1,4 +1,4 @@
-// What a user's first program would be, built the three ways a user may build it.
+// A user's first program, built in the three ways a user may build it.
 #include <array>
 #include <cstdint>
 #include <cstdlib>

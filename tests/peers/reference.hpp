@@ -37,7 +37,7 @@ struct expected {
 
 /// a x (a.cols x columns, row-major).
 std::vector<expected> dense_product(const matrix& a, const std::vector<double>& x, index_t columns);
-/// a b, by rows: column -> entry; entries that cancel are kept.
+/// a b, by rows: column -> entry; nonzeros that cancel are kept.
 std::vector<std::map<std::int32_t, expected>> sparse_product(const matrix& a, const matrix& b);
 
 }  // namespace gossamer::bench

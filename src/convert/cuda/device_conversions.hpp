@@ -1,5 +1,5 @@
 // Conversions on a device, the twins of to_rows.hpp and from_rows.hpp: the same arrays come out.
-// Implemented by the *.cuda.cu files of this room, or by device_absent.cpp.
+// Implemented by the *.cuda.cu files of this folder, or by device_absent.cpp.
 #pragma once
 
 #include "convert/from_rows.hpp"

@@ -12,7 +12,7 @@ namespace gossamer::cuda {
 __device__ inline float times(float alpha, float value) { return __fmul_rn(alpha, value); }
 __device__ inline double times(double alpha, double value) { return __dmul_rn(alpha, value); }
 
-/// Bits that tell [0, count) apart.
+/// Bits needed for numbers in [0, count).
 inline int bits_for(index_t count) {
   int bits = 0;
   while (bits < 63 && (index_t{1} << bits) < count) ++bits;

@@ -78,7 +78,7 @@ void write(const std::filesystem::path& path, const dense_view<const T>& a,
   auto head = blank_header(content::dense, a.shape, a.nnz(), sizeof(T));
   head.column_major = a.order == layout::column_major ? 1 : 0;
   const auto line = a.order == layout::column_major ? a.shape.rows : a.shape.cols;
-  buffer<T> gathered;  // lines that lie apart are brought together first
+  buffer<T> gathered;  // strided lines are packed first
   const T* values = a.values;
   if (a.stride != line && a.nnz() > 0) {
     gathered = buffer<T>(a.nnz());

@@ -12,8 +12,8 @@ namespace gossamer::io {
 
 class atomic_file {
  public:
-  /// Throws error(io_failure) when no file can be made there. A destination that exists and is no
-  /// regular file (a pipe, /dev/null) is written directly: there is nothing to replace.
+  /// Throws error(io_failure) when no file can be created there. A destination that exists and is
+  /// not a regular file (a pipe, /dev/null) is written directly: there is nothing to replace.
   explicit atomic_file(const std::filesystem::path& destination);
   atomic_file(const atomic_file&) = delete;
   atomic_file& operator=(const atomic_file&) = delete;

@@ -41,7 +41,7 @@ void npy::write(const std::filesystem::path& path, const dense_view<const T>& a,
   atomic_file file(path);
   file.write(npy_heading(npy_descr<T>(), shape, by_columns));
   in_order((a.nnz() + values_per_piece - 1) / values_per_piece, how,
-           [&](index_t piece) {  // lines may lie apart (stride), so they are gathered
+           [&](index_t piece) {  // lines may be strided, so they are packed
              const auto begin = piece * values_per_piece;
              const auto end = std::min(begin + values_per_piece, a.nnz());
              std::string text;

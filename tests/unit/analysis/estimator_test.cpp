@@ -181,7 +181,7 @@ TEST(Estimator, PartOfARowBoundsTheWhole) {
 }
 
 TEST(Peaks, Formulas) {
-  // C: 100 x 50, 300 entries: 101 * 4 + 300 * 12 = 4004 bytes; row counts 808.
+  // C: 100 x 50, 300 nonzeros: 101 * 4 + 300 * 12 = 4004 bytes; row counts 808.
   const product_sizes s{.shape = {100, 50},
                         .nnz = 300,
                         .flop = 1000,

@@ -95,7 +95,7 @@ index_view view_of(const std::vector<std::int32_t>& offsets) {
 
 TEST(Probe, HandWritten) {
   const std::vector<std::int32_t> offsets{0, 2, 2, 12, 14};  // lengths 2 0 10 2
-  const auto two = probe_rows(view_of(offsets), 2);          // entries 0 and 7
+  const auto two = probe_rows(view_of(offsets), 2);          // nonzeros 0 and 7
   EXPECT_EQ(two.at_least, 10);
   EXPECT_EQ(two.at_most, 10);
   EXPECT_TRUE(two.heavy);

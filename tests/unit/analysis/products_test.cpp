@@ -62,7 +62,7 @@ TEST(Products, ShapesMustMatch) {
   EXPECT_NO_THROW(products_per_row(serial, transposed(b), csr_matrix<double>({5, 2}, 0)));
 }
 
-// A view whose offsets promise entries that are never read: only lengths matter here.
+// A view whose offsets promise nonzeros that are never read: only lengths matter here.
 struct promised {
   std::vector<std::int64_t> offsets;
   csr_view<const double> view() const {

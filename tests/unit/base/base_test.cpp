@@ -101,7 +101,7 @@ TEST(Parallel, SharesAreTakenInOrderAndHelpedWith) {
   parallel_shares(1, 5, [&](index_t chunk) { alone.push_back(chunk); });
   EXPECT_EQ(alone, (std::vector<index_t>{0, 1, 2, 3, 4}));
 
-  // Whoever takes chunk 0 comes back only when all others are done, by the rest of the team.
+  // The thread with chunk 0 returns only when the other threads have done all others.
   int team = 0;
   parallel(2, [&](int thread, int size) {
     if (thread == 0) team = size;

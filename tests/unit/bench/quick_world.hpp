@@ -4,7 +4,7 @@
 
 namespace gossamer::bench {
 
-/// The real clock without the slow parts: nothing is swept, the bandwidth is made up.
+/// The real clock without the slow parts: no caches are flushed, the bandwidth is invented.
 struct quick_world final : world {
   double wall() override { return clock.wall(); }
   moment now() override { return clock.now(); }

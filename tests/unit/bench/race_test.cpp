@@ -1,4 +1,4 @@
-// The race against a made-up clock: every number below follows from the rules.
+// The race with a simulated clock: every number below follows from the rules.
 #include "bench/race/race.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The same bits for any number of threads, on matrices large enough that every thread has work.
+// bitwise the same for any number of threads, on matrices large enough that every thread has work.
 #include <gtest/gtest.h>
 
 #include "gossamer/convert.hpp"

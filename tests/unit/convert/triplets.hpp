@@ -1,5 +1,5 @@
-// The plain truth conversions are held against: lists of triplets, and matrices written down by
-// hand from them in any index width.
+// The reference for conversions: lists of triplets, and matrices written out from them in any index
+// width.
 #pragma once
 
 #include <algorithm>

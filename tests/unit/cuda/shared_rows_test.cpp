@@ -1,4 +1,4 @@
-// Rows so long that several blocks share them and hand their sums over.
+// Rows so long that several blocks share them and pass their sums on.
 #include <bit>
 #include <cmath>
 
@@ -49,7 +49,7 @@ TEST_F(cuda_shared_rows, are_right_run_after_run) {
   }
 }
 
-/// So many rows of about `length` entries each, one of them empty.
+/// So many rows of about `length` nonzeros each, one of them empty.
 csr_matrix<double> long_rows_alike(index_t rows, index_t length) {
   std::vector<std::int32_t> offsets{0}, columns;
   for (index_t i = 0; i < rows; ++i) {

@@ -1,4 +1,4 @@
-// Transposed products on a device: every format has a way, and a plan keeps what pays.
+// Transposed products on a device: every format is supported, and a plan keeps what pays.
 #include "gpu.hpp"
 
 namespace gossamer {

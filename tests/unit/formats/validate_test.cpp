@@ -127,7 +127,7 @@ TEST(ValidateCsr, RequirementsNameTheFirstOffence) {
 }
 
 TEST(ValidateCsr, TheFirstOffenceOfManyRowsIsNamed) {
-  // Enough rows that several threads look; the offences are far apart.
+  // Enough rows for several threads; the violations are far apart.
   constexpr std::int32_t rows = 20000;
   narrow offsets(rows + 1), columns(rows, 5);
   for (std::int32_t i = 0; i <= rows; ++i) offsets[static_cast<std::size_t>(i)] = i;

@@ -78,7 +78,7 @@ TEST(Sampling, DistinctSortedAndUniform) {
 }
 
 TEST(Rmat, DuplicatesAreSummed) {
-  // 2 x 2 with 4096 edges: all four entries exist and hold every weight that was drawn.
+  // 2 x 2 with 4096 edges: all four nonzeros exist and hold every weight that was drawn.
   const auto a = rmat<double>(context::openmp(2), 1, 2048);
   EXPECT_EQ(a.nnz(), 4);
   expect_sorted_rows(a);

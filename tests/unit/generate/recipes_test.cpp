@@ -6,7 +6,7 @@ namespace {
 
 using settings_list = std::vector<std::string>;
 
-/// Large enough that teams really share the work (2^14 rows or entries and more).
+/// Large enough that teams really share the work (2^14 rows or nonzeros and more).
 settings_list moderate(const std::string& kind) {
   const std::map<std::string, settings_list> chosen{
       {"poisson2d", {"nx=150", "ny=130", "stencil=9"}},

@@ -1,4 +1,4 @@
-// From triplets to rows, against the plain way of doing it.
+// From triplets to rows, against a plain implementation.
 #include "io/build_csr.hpp"
 
 #include <map>

@@ -96,7 +96,7 @@ TEST_F(round_trip, empty_matrices) {
   }
 }
 
-/// Enough entries for several blocks of output; random bits, so every exponent.
+/// Enough nonzeros for several blocks of output; random bits, so every exponent.
 csr_matrix<double> large_matrix() {
   const index_t rows = 20000, per_row = 5;
   csr_matrix<double> a({rows, 1 << 20}, rows * per_row);

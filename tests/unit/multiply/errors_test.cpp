@@ -67,7 +67,7 @@ TEST_F(Errors, PlansForOtherOperands) {
 }
 
 TEST_F(Errors, AStaleMergePlanIsNoticed) {
-  // Two chunks of the merge path; then all entries move to the last row.
+  // Two chunks of the merge path; then all nonzeros move to the last row.
   constexpr std::int32_t n = 20'000;
   std::vector<std::int32_t> offsets(n + 1), columns(n);
   std::vector<double> values(n, 1.0), in(n, 1.0), out(n);

@@ -18,7 +18,7 @@ class Filters : public testing::TestWithParam<std::string> {
   context where = GetParam() == "serial" ? context::reference() : context::openmp(2);
   options with(filter keep) const { return {.algorithm = GetParam(), .keep = keep}; }
 
-  /// Three rows times the identity: the products are the entries themselves.
+  /// Three rows times the identity: the products are the nonzeros themselves.
   by_hand rows{{3, 6},
                {{0, 0, 3}, {0, 1, -4}, {0, 2, 0.5}, {0, 4, 4}, {0, 5, -3}, {2, 1, 0}, {2, 3, 1}}};
   by_hand identity{{6, 6}, {{0, 0, 1}, {1, 1, 1}, {2, 2, 1}, {3, 3, 1}, {4, 4, 1}, {5, 5, 1}}};

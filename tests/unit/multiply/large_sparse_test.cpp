@@ -1,4 +1,4 @@
-// Sparse products with more than 2^31 entries and products, for real. A column of ones times a row
+// Sparse products with more than 2^31 nonzeros and products, for real. A column of ones times a row
 // of 65,536 values has that row in every row of C, so the arrays of C may be one small piece mapped
 // again and again. Counting and filling them takes some seconds; GOSSAMER_LARGE=1 in the
 // environment takes every kernel instead of the one that is chosen.

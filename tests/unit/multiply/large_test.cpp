@@ -1,4 +1,4 @@
-// Offsets past 2^31 for real: a matrix of 2^31 + 100 entries that hardly needs memory.
+// Offsets past 2^31 for real: a matrix of 2^31 + 100 nonzeros that hardly needs memory.
 #include <gtest/gtest.h>
 
 #include "gossamer/gossamer.hpp"
@@ -15,14 +15,14 @@ TEST(Large, OffsetsPast32Bits) {
   repeated<std::int32_t> indices(entries,
                                  [](index_t i) { return static_cast<std::int32_t>(i % columns); });
   if (!values.data() || !indices.data()) GTEST_SKIP() << "17 GB of address space were refused";
-  // Three rows: almost everything, nothing, and the hundred entries beyond 2^31.
+  // Three rows: almost everything, nothing, and the hundred nonzeros beyond 2^31.
   const std::int64_t offsets[] = {0, index_t{1} << 31, index_t{1} << 31, entries};
   const csr_view<const float> a(values.data(), offsets, indices.data(), {3, columns});
   std::vector<float> x(columns, 0.0f), y(3, -1.0f);
-  x[1] = 1.0f;  // hit by the odd entries 1, 1025, ...: each adds -1
+  x[1] = 1.0f;  // hit by the odd nonzeros 1, 1025, ...: each adds -1
   for (const char* algorithm : {"merge", "rows"}) {
     multiply(context::openmp(), a, x, y, {.algorithm = algorithm});
-    EXPECT_EQ(y[0], -2097152.0f) << algorithm;  // 2^31 / 1024 entries
+    EXPECT_EQ(y[0], -2097152.0f) << algorithm;  // 2^31 / 1024 nonzeros
     EXPECT_EQ(y[1], 0.0f);
     EXPECT_EQ(y[2], -1.0f);
   }

@@ -127,7 +127,7 @@ TEST(Multiply, OnlyAPromiseLetsAPlanKeepValues) {
         multiply_inspect(cpu, m.view(), x, y, {.algorithm = kernel, .constant_values = true});
     const double kept = std::exchange(m.values[0], 11);
     multiply(prepared, m.view(), x, y);
-    EXPECT_EQ(y, (vec{3, 0, 7})) << kernel;  // of the day it was made
+    EXPECT_EQ(y, (vec{3, 0, 7})) << kernel;  // values when the plan was prepared
     m.values[0] = kept;
     multiply(cpu, m.view(), x, y, {.algorithm = kernel});  // one call needs no promise
     EXPECT_EQ(y, (vec{3, 0, 7})) << kernel;

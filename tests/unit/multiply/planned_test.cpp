@@ -1,5 +1,6 @@
-// y = A x with a plan: what it keeps of A must not show, whatever changes between two calls, and
-// the short way to a kernel must refuse and compute what the long one does.
+// y = A x with a plan: results must not depend on what the plan keeps of A, whatever changes
+// between two calls, and the shortcut to the kernel must refuse and compute what the full path
+// does.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -14,12 +15,12 @@ namespace {
 
 /// Whole numbers, so that sums are exact in any order. Rows of 0 to 2 * mean entries, a long one.
 template <class T>
-struct made_matrix {
+struct random_matrix {
   index_t rows, cols;
   std::vector<std::int32_t> offsets{0}, columns;
   std::vector<T> values;
 
-  made_matrix(index_t rows, index_t cols, index_t mean, unsigned seed) : rows(rows), cols(cols) {
+  random_matrix(index_t rows, index_t cols, index_t mean, unsigned seed) : rows(rows), cols(cols) {
     std::mt19937 random(seed);
     for (index_t i = 0; i < rows; ++i) {
       const index_t length = i == rows / 2 ? cols : static_cast<index_t>(random() % (2 * mean + 1));
@@ -47,7 +48,7 @@ std::vector<T> counted_up(index_t n) {
 }
 
 template <class T>
-std::vector<T> wanted(const made_matrix<T>& a, const std::vector<T>& x) {
+std::vector<T> wanted(const random_matrix<T>& a, const std::vector<T>& x) {
   std::vector<T> y(static_cast<std::size_t>(a.rows));
   for (std::size_t i = 0; i < y.size(); ++i)
     for (auto p = static_cast<std::size_t>(a.offsets[i]);
@@ -58,7 +59,7 @@ std::vector<T> wanted(const made_matrix<T>& a, const std::vector<T>& x) {
 
 template <class T>
 void check_changing_values(index_t rows, index_t cols, index_t mean) {
-  made_matrix<T> a(rows, cols, mean, 1);
+  random_matrix<T> a(rows, cols, mean, 1);
   const auto x = counted_up<T>(cols);
   for (const int threads : {1, 2, 3, 8})
     for (const char* algorithm : {"rows", "merge"}) {
@@ -87,7 +88,7 @@ TEST(Planned, SizesWhereThreadsBegin) {
 }
 
 TEST(Planned, BitsOfAnyNumberOfThreads) {
-  made_matrix<double> a(40'000, 1000, 6, 3);
+  random_matrix<double> a(40'000, 1000, 6, 3);
   for (std::size_t k = 0; k < a.values.size(); ++k) a.values[k] = 1.0 / static_cast<double>(k + 3);
   const auto x = counted_up<double>(a.cols);
   std::vector<double> one(40'000), many(40'000);
@@ -101,8 +102,8 @@ TEST(Planned, BitsOfAnyNumberOfThreads) {
 }
 
 TEST(Planned, RowsTakesOtherRowsOfTheSameCount) {
-  const made_matrix<double> a(4000, 300, 9, 1);
-  made_matrix<double> b = a;  // the same number of entries, all in the first rows
+  const random_matrix<double> a(4000, 300, 9, 1);
+  random_matrix<double> b = a;  // the same number of entries, all in the first rows
   std::fill(b.offsets.begin() + 20, b.offsets.end(), b.offsets.back());
   const auto x = counted_up<double>(a.cols);
   std::vector<double> y(4000);
@@ -113,7 +114,7 @@ TEST(Planned, RowsTakesOtherRowsOfTheSameCount) {
 
 class ShortWay : public testing::Test {
  protected:
-  made_matrix<double> a{50, 50, 4, 1};
+  random_matrix<double> a{50, 50, 4, 1};
   std::vector<double> x = counted_up<double>(50), y = std::vector<double>(50);
   plan prepared = multiply_inspect(context::openmp(2), a.view(), x, y);
 };
@@ -155,12 +156,12 @@ TEST_F(ShortWay, RefusesOverlaps) {
 }
 
 TEST_F(ShortWay, RefusesOtherOperands) {
-  const made_matrix<double> other(50, 50, 5, 1);
+  const random_matrix<double> other(50, 50, 5, 1);
   expect_error([&] { multiply(prepared, other.view(), x, y); },
                {error_kind::bad_argument, {"the plan was made for"}});
   expect_error([&] { multiply(prepared, transposed(a.view()), x, y); },
                {error_kind::bad_argument, {"the plan was made for", "csc"}});
-  const made_matrix<float> floats(50, 50, 4, 1);
+  const random_matrix<float> floats(50, 50, 4, 1);
   std::vector<float> fx(50), fy(50);
   expect_error([&] { multiply(prepared, floats.view(), fx, fy); },
                {error_kind::bad_argument, {"the plan was made for", "f32"}});

@@ -23,9 +23,9 @@ constexpr auto first_lanes = [] {
   return bits;
 }();
 
-/// AVX2 has no fused multiply-add (FMA is an extension of its own), so the bits are those of plain
-/// loops. The end of a run is added as a whole vector with zeros behind the run: sums that grew
-/// from zero are never -0, and everything else plus zero is itself.
+/// AVX2 has no fused multiply-add (FMA is a separate extension), so results are bitwise those of
+/// plain loops. The end of a run is added as a whole vector with zeros after the run: sums that
+/// started at zero are never -0, and anything else plus zero is unchanged.
 template <class T>
 [[gnu::target("avx2")]] void add_runs_avx2(const column_run* runs, index_t count, const T* values,
                                            const T* last_value, T factor, T* sums) {

@@ -1,4 +1,4 @@
-// On a processor that is no x86-64 rows by patterns are made product by product.
+// Portable version: no vectors; rows with a pattern add one multiplication at a time.
 #include "kernels/spgemm/adaptive/row_pattern.hpp"
 
 namespace gossamer {

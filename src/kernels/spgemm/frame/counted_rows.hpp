@@ -1,7 +1,6 @@
-// How a memory limit is kept. Before a kernel is chosen the nonzeros of C are counted
-// (kernels/count_result.hpp), in memory that stays below the limit itself; then every kernel can
-// say to the byte what it will hold, and the choice is between kernels that fit. The counts are
-// handed on: no kernel counts again.
+// How a memory limit is honoured. Before a kernel is chosen the nonzeros of C are counted, in
+// memory that stays below the limit itself; then every kernel can predict its memory to the byte,
+// and the choice is among kernels that fit. The counts are passed on: no kernel counts again.
 #pragma once
 
 #include <algorithm>
@@ -13,26 +12,26 @@ namespace gossamer {
 
 struct counted_rows {
   std::shared_ptr<const row_index> a, b;  // of CSC operands
-  buffer<index_t> offsets;                // rows + 1: entries of C before each row
+  buffer<index_t> offsets;                // rows + 1: nonzeros of C before each row
   index_t bytes() const {
     return offsets.size() * index_t{sizeof(index_t)} + (a ? a->bytes() : 0) + (b ? b->bytes() : 0);
   }
 };
 
-/// Below this many products a second member costs more than it gives.
+/// Below this many multiplications a second thread costs more than it saves.
 inline constexpr index_t products_per_member = 20'000;
 
 inline int team_for_products(index_t products, int threads) {
   return static_cast<int>(std::clamp<index_t>(products / products_per_member, 1, threads));
 }
 
-/// A team, and all that is held while it works.
+/// A number of threads, and the memory they need.
 struct team_size {
   int members = 1;
   index_t bytes = 0;
 };
 
-/// For kernels whose members hold `each` bytes apiece: under a limit no more members than fit.
+/// For kernels that need `each` bytes per thread: under a limit no more threads than fit.
 team_size team_within(const problem&, index_t each);
 
 }  // namespace gossamer

@@ -4,12 +4,12 @@
 //
 // template <class I, class T> class maker {
 //   maker(extents result, const std::shared_ptr<memory_resource>&);
-//   index_t count(a, b, row, products);                 // entries of the row
+//   index_t count(a, b, row, products);                 // nonzeros of the row
 //   void write(a, b, row, entries, J* columns, T* values, T alpha);   // sorted
 //   static index_t bytes(const problem&);               // held by one maker
 // };
 //
-// Under a memory limit the entries were counted before (counted_rows.hpp): only writing is left.
+// Under a memory limit the nonzeros were counted before (counted_rows.hpp): only writing is left.
 #pragma once
 
 #include <algorithm>

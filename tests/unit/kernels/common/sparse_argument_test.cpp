@@ -7,7 +7,7 @@ namespace gossamer {
 namespace {
 
 TEST(SparseCall, PartsOfCompressedFormatsHaveEqualWork) {
-  // Columns of 90, 0, 2, 2 and 2 entries: 5 + 96 steps, half of them in the first column alone.
+  // Columns of 90, 0, 2, 2 and 2 nonzeros: 5 + 96 steps, half of them in the first column alone.
   const std::int32_t offsets[] = {0, 90, 90, 92, 94, 96};
   const csc_ref<const double, std::int32_t, std::int32_t> a{100, 5, offsets, nullptr, nullptr, 96};
   const auto [begin, end] = part_of_lines(a, 0, 2);

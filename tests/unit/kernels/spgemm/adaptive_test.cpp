@@ -1,4 +1,4 @@
-// Rows by different means have the same bits: sorted, under a bitmap, by a whole team; in one go
+// All variants of a row are bitwise the same: sorted, under a bitmap, by all threads; in one call
 // and by a plan.
 #include <gtest/gtest.h>
 
@@ -78,7 +78,7 @@ TEST(adaptive, right_factors_with_one_entry_in_each_row) {
   expect_same_by_all_means(a, p, "A P");
 }
 
-/// Entries of a matrix row by row, to be changed before it is made.
+/// Nonzeros of a matrix row by row, to be changed before the matrix is built.
 struct entry_list {
   std::vector<std::vector<std::pair<index_t, double>>> rows;
   index_t cols = 0;

@@ -1,4 +1,4 @@
-// The parts of general products on their own: gates, filters, Gustavson's accumulator.
+// The parts of masked products: gates, filters, Gustavson's accumulator.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -55,7 +55,7 @@ TEST(past_32_bits, bins_of_propagation_blocking) {
 }
 
 TEST(past_32_bits, slices_have_no_more_entries_of_a_than_products) {
-  // Rows of A without products: only their entries can end a slice.
+  // Rows of A without products: only their nonzeros can end a slice.
   const std::vector<index_t> products(101, 0);
   std::vector<std::int64_t> entries(101);
   for (std::size_t i = 0; i < entries.size(); ++i) entries[i] = static_cast<index_t>(i) * beyond;

@@ -1,5 +1,5 @@
-// Propagation blocking: every parameter gives the same bits, keys of 4 and of 8 bytes, skewed
-// products, memory limits that force slices.
+// Propagation blocking: every parameter gives bitwise the same result, keys of 4 and of 8 bytes,
+// skewed products, memory limits that force slices.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -39,7 +39,7 @@ TEST(repeated_rows, meshes_seem_repeated_and_random_matrices_do_not) {
       find_in(generate::by_name<double>(cpu, "rmat", {"scale=10", "edge-factor=8"})).patterns);
 }
 
-/// A grid's rows differ by how near they are to an edge: 5 ways in x, 5 in y.
+/// A grid's rows differ by their distance to an edge: 5 cases in x, 5 in y.
 TEST(repeated_rows, every_row_of_a_grid_has_one_of_25_patterns) {
   const auto found = find_in(generate::poisson2d<double>(context::openmp(1), 60, 50));
   ASSERT_TRUE(found.patterns);
@@ -49,8 +49,8 @@ TEST(repeated_rows, every_row_of_a_grid_has_one_of_25_patterns) {
   EXPECT_EQ(found.entries[60 * 25 + 30], 13);
 }
 
-/// Rows of 2 entries; 100 is out of order, 200 is empty, 300 has one twice: what needs one of these
-/// has no pattern.
+/// Rows of 2 nonzeros; 100 is out of order, 200 is empty, 300 has one twice: what needs one of
+/// these has no pattern.
 TEST(repeated_rows, rows_out_of_order_or_empty_have_no_pattern) {
   std::vector<std::int32_t> offsets{0}, columns;
   for (std::int32_t row = 0; row < 600; ++row) {

@@ -1,4 +1,4 @@
-// Rows by patterns: every way to take them gives the bits of plain sums.
+// Rows by patterns: every variant gives bitwise the result of plain sums.
 #include "kernels/spgemm/adaptive/row_pattern.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Short rows by sorting: the same bits as dense sums, at every length and width.
+// Short rows by sorting: bitwise the same as dense sums, at every length and width.
 #include "kernels/spgemm/adaptive/sorted_row.hpp"
 
 #include <gtest/gtest.h>
@@ -9,11 +9,11 @@
 namespace gossamer {
 namespace {
 
-/// A row of A (1 x entries) and B with rows of `each` entries somewhere below `columns`.
-struct made_row {
+/// A row of A (1 x `entries`) and B with rows of `each` nonzeros somewhere below `columns`.
+struct random_row {
   std::vector<std::int32_t> a_offsets, a_columns, b_offsets, b_columns;
   std::vector<double> a_values, b_values;
-  made_row(index_t entries, index_t each, index_t columns, bool descending) {
+  random_row(index_t entries, index_t each, index_t columns, bool descending) {
     std::mt19937_64 random(static_cast<std::uint64_t>(entries * 1000 + each));
     b_offsets = {0};
     for (index_t k = 0; k < entries; ++k) {
@@ -41,7 +41,7 @@ struct made_row {
 };
 
 void expect_row(index_t entries, index_t each, index_t columns, bool descending) {
-  const made_row result(entries, each, columns, descending);
+  const random_row result(entries, each, columns, descending);
   std::map<std::int32_t, double> expected;
   for (std::size_t k = 0; k < result.a_columns.size(); ++k) {
     const auto from = static_cast<std::size_t>(result.a_columns[k]);

@@ -1,5 +1,6 @@
-// Row sums: every way this processor has for every style, on whole numbers, so that sums are exact
-// in any order; the same bits however rows are cut; and the style that a matrix gets.
+// Row sums: every variant this processor supports for every style, on whole numbers, so that sums
+// are exact in any order; bitwise the same however rows are split; and the style chosen for a
+// matrix.
 #include "kernels/spmv/rows/row_sums.hpp"
 
 #include <gtest/gtest.h>
@@ -12,7 +13,7 @@ namespace gossamer {
 namespace {
 
 template <class T, class I, class O>
-struct made_matrix {
+struct random_matrix {
   index_t cols = 0;
   std::vector<O> offsets{0};
   std::vector<I> columns;
@@ -24,10 +25,10 @@ struct made_matrix {
   }
 };
 
-/// Row i has length(i) entries; the last element of x is used by no row.
+/// Row i has length(i) nonzeros; the last element of x is used by no row.
 template <class T, class I, class O, class F>
-made_matrix<T, I, O> matrix_of(index_t rows, index_t cols, F&& length) {
-  made_matrix<T, I, O> result{.cols = cols};
+random_matrix<T, I, O> matrix_of(index_t rows, index_t cols, F&& length) {
+  random_matrix<T, I, O> result{.cols = cols};
   std::mt19937 random(7);
   for (index_t i = 0; i < rows; ++i) {
     const index_t entries = length(i);

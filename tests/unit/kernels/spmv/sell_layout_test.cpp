@@ -1,5 +1,6 @@
-// SELL layouts of plans: what becomes straight, free, wide or alone, and that every way of this
-// processor multiplies them right, never touching an element of x that no entry names.
+// SELL layouts of plans: which slots become straight, free or wide, which rows are stored alone,
+// and that every variant multiplies them correctly, never reading an element of x that no nonzero
+// refers to.
 #include "kernels/spmv/sell/sell_layout.hpp"
 
 #include <gtest/gtest.h>
@@ -62,7 +63,7 @@ small_csr<double> no_floats(small_csr<double> of, double last) {
   return of;
 }
 
-/// Whole numbers, so that sums are exact; what no entry names is Inf.
+/// Whole numbers, so that sums are exact; elements of x that no nonzero refers to are Inf.
 template <class T>
 void expect_right(const small_csr<T>& of, int threads) {
   const auto a = of.ref();
@@ -97,7 +98,7 @@ TEST(sell_layout, products) {
   }
 }
 
-/// Every row but the last has the same bits, whatever its values are kept as.
+/// Every row but the last is bitwise the same, however its values are stored.
 void expect_same_bits(small_csr<double> of) {
   std::mt19937 random(7);
   std::normal_distribution<float> any;
