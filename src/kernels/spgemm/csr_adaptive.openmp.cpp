@@ -40,7 +40,7 @@ state prepare_counted(const problem& p, const operands& o) {
 
 csr_result general(const problem& p, const operands& o, const context& where) {
   return p.ordinary() ? multiply_once(p, o, where)
-                      : whole_general(row_accumulator::bitmap, p, o, where);
+                      : whole_masked(row_accumulator::bitmap, p, o, where);
 }
 
 state prepare(const problem& p, const operands& o, const context& where) {

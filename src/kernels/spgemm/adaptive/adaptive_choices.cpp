@@ -10,8 +10,8 @@
 namespace gossamer::adaptive {
 
 index_t accumulator_bytes(const problem& p) {
-  return p.a.values == value_type::f32 ? bitmap_row<index_t, float>::bytes_for(p.result.cols)
-                                       : bitmap_row<index_t, double>::bytes_for(p.result.cols);
+  return p.a.values == value_type::f32 ? bitmap_spa<index_t, float>::bytes_for(p.result.cols)
+                                       : bitmap_spa<index_t, double>::bytes_for(p.result.cols);
 }
 
 int dense_team(const problem& p) {

@@ -1,5 +1,5 @@
-// What spgemm/csr/adaptive decides for a product: how many threads have a dense accumulator, and
-// from which length on rows are sorted or shared out.
+// Choices of spgemm/csr/adaptive for a product: how many threads have a dense accumulator, and from
+// which length on rows are sorted or shared by all threads.
 #pragma once
 
 #include <string_view>

@@ -12,7 +12,7 @@ namespace gossamer::adaptive {
 
 namespace {
 
-/// Of the row that was written last; returns what is left of its entries.
+/// Filters the row that was written last; returns the nonzeros that are left.
 template <class I, class T>
 index_t filter_last(row_filter<T>& filter, index_t entries, row_writer<I, T>& out) {
   const auto [columns, values] = out.last(entries);
@@ -21,7 +21,7 @@ index_t filter_last(row_filter<T>& filter, index_t entries, row_writer<I, T>& ou
   return kept;
 }
 
-/// Where rows repeat they are counted first, which is cheap there, and summed straight into C.
+/// Repeated rows are counted first, which is cheap for them, and summed straight into C.
 template <class T, class RowsA, class RowsB>
 std::optional<csr_result> multiply_repeated(const problem& p, const operands& o, const RowsA& a,
                                             const RowsB& b, const context& where) {
@@ -77,14 +77,14 @@ csr_result multiply_rows(const problem& p, const operands& o, const RowsA& a, co
     writers.push_back(std::move(out));
   });
   if (!long_rows.empty()) {
-    long_row together(of, team, where.memory());
+    shared_row together(of, team, where.memory());
     for (const index_t row : long_rows) offsets[row] = together.write(row, alpha, writers);
   }
   prefix_sums(where.threads(), offsets.span());
   return collect_rows(p.result, offsets, writers, where);
 }
 
-/// Whether every row of B has exactly one entry.
+/// Whether every row of B has exactly one nonzero.
 bool has_single_rows(const problem& p, const index_view& offsets) {
   if (p.b.nnz != p.b.shape.rows || p.flop != p.a.nnz) return false;
   for (index_t row = 0; row < p.b.shape.rows; ++row)
@@ -99,7 +99,7 @@ csr_result multiply_once(const problem& p, const operands& o, const context& whe
   std::optional<csr_result> c;
   detail::with_row_operands(
       o, a_index.get(), b_index.get(), [&]<class T>(const auto& a, const auto& b) {
-        // For the common types only: each pair is compiled on its own.
+        // For the common types only: each pair is a separate instantiation.
         if constexpr (std::is_same_v<decltype(a), decltype(b)>)
           if (has_single_rows(p, b.offsets)) {
             c = multiply_rows<T>(p, o, a, single_rows<T, std::int32_t>{b.columns, b.values}, where);
