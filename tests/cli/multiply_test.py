@@ -127,7 +127,7 @@ class Reports(Case):
 
     def test_text(self):
         text = self.succeed("multiply", "a.mtx", "--square", "--check", "--explain", "--repeat", "2")
-        for word in ["kernel", "spgemm/csr/", "GFLOP/s", "right:", "considered", "2 calls"]:
+        for word in ["kernel", "spgemm/csr/", "GFLOP/s", "correct:", "considered", "2 calls"]:
             self.assertIn(word, text)
 
     def test_phases_of_a_product(self):
