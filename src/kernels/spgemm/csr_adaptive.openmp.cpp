@@ -30,7 +30,7 @@ state prepare_counted(const problem& p, const operands& o) {
   s->a = o.counted->a;
   s->b = o.counted->b;
   s->counted = o.counted;
-  s->team = team_within(p, accumulator_bytes(p)).members;
+  s->team = team_within(p, accumulator_bytes(p)).threads;
   detail::with_row_operands(o, s->a.get(), s->b.get(), [&]<class T>(const auto&, const auto& b) {
     s->longest_sorted = longest_sorted(p, sample_spread(b, p.b.shape.rows));
   });

@@ -36,7 +36,7 @@ class lean_maker {
     std::fill_n(values, entries, T{0});
     const index_t last = a.end(row), a_entries = a.end(result_.rows - 1);
     for (index_t k = a.begin(row); k < last; ++k) {
-      fetch_ahead(a, b, k, a_entries);
+      prefetch_rows(a, b, k, a_entries);
       const T factor = a.value(k);
       const index_t end = b.end(a.column(k));
       J* at = columns;

@@ -45,19 +45,19 @@ void cut_to_fit(pb_plan& plan, const problem& p, const operands& o) {
   }
   const auto a_offsets = offsets_of(o.a, plan.a.get());
   const index_t tables = plan.products.size() * index_t{sizeof(index_t)};
-  const index_t room = p.options.memory_limit - p.counted->held - tables;
+  const index_t free_bytes = p.options.memory_limit - p.counted->held - tables;
   const index_t least = pb_least_slice(p);
   for (index_t most = std::max({products.back(), p.a.nnz, least});;
        most = std::max(most / 2, least)) {
     plan.layout = lay_out_bins(p, products, plan.settings, most, a_offsets);
-    if (working_bytes(plan, p, a_offsets) <= room) return;
+    if (working_bytes(plan, p, a_offsets) <= free_bytes) return;
     if (most > least) continue;
     if (plan.team == 1)
       throw fail(error_kind::memory_limit,
                  "spgemm/csr/pb/openmp holds {} for a slice of {} products, and the limit of {} "
                  "leaves {} beside C; raise the limit, or use another algorithm",
                  bytes_text(working_bytes(plan, p, a_offsets)), count_text(most),
-                 bytes_text(p.options.memory_limit), bytes_text(std::max<index_t>(room, 0)));
+                 bytes_text(p.options.memory_limit), bytes_text(std::max<index_t>(free_bytes, 0)));
     plan.team = std::max(plan.team / 2, 1);
   }
 }
@@ -174,8 +174,8 @@ verdict consider_slices(const problem& p, const machine& m, double work) {
   const index_t least = pb_slice_bytes(p, settings, 1, {most, most, bins, most, true}) +
                         pb_layout_bytes(slices, bins);
   const double tuple = static_cast<double>(8 + bytes(p.a.values));
-  const double room = static_cast<double>(std::max(p.options.memory_limit - tables, least));
-  const double cuts = std::max(1.0, 2 * tuple * static_cast<double>(p.flop) / room);
+  const double free_bytes = static_cast<double>(std::max(p.options.memory_limit - tables, least));
+  const double cuts = std::max(1.0, 2 * tuple * static_cast<double>(p.flop) / free_bytes);
   const double columns = 40 * cuts * static_cast<double>(p.a.shape.cols);
   return {.possible = true,
           .prepare_seconds = 0,

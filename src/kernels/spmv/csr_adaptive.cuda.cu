@@ -38,13 +38,13 @@ __global__ void __launch_bounds__(threads, AtOnce / threads) even_rows(A a, vect
 /// Long rows of similar length, one block per row.
 template <class A, class T>
 __global__ void __launch_bounds__(threads, 2048 / threads) a_block_a_row(A a, vector_call<T> v) {
-  __shared__ T room[threads / device::warp_size];
+  __shared__ T warp_sums[threads / device::warp_size];
   const index_t row = blockIdx.x;
   const T sum = device::block_sum<threads>(
       device::strided_dot<threads, 4>(a.values, a.columns,
                                       static_cast<index_t>(a.offsets[row]) + threadIdx.x,
                                       static_cast<index_t>(a.offsets[row + 1]), v.x),
-      room);
+      warp_sums);
   if (threadIdx.x == 0) v.store(row, sum);
 }
 

@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(threads)
     multiply_tiles(csr_ref<const T, I, O> a, vector_call<T> v, const merge_coordinate* cuts,
                    device::carry_arrays<T> shares) {
   using scan = cub::BlockScan<begun<T>, threads>;
-  __shared__ typename scan::TempStorage room;
+  __shared__ typename scan::TempStorage storage;
   __shared__ T products[tile];
   __shared__ int ends[tile + 1];
   const merge_coordinate begin = cuts[blockIdx.x], end = cuts[blockIdx.x + 1];
@@ -88,7 +88,7 @@ __global__ void __launch_bounds__(threads)
     open = {++row, 0};
   }
   begun<T> before{-1, 0}, all;
-  scan(room).ExclusiveScan(open, before, begun<T>{-1, 0}, add_same_row{}, all);
+  scan(storage).ExclusiveScan(open, before, begun<T>{-1, 0}, add_same_row{}, all);
   if (head.row >= 0)
     v.store(begin.row + head.row, head.sum + (before.row == head.row ? before.sum : T{0}));
   if (threadIdx.x == 0) {

@@ -81,7 +81,7 @@ struct tables {
   cusparseHandle_t handle = nullptr;
   cusparseSpMatDescr_t a = nullptr;
   cusparseDnVecDescr_t x = nullptr, y = nullptr;
-  buffer<std::byte> room;
+  buffer<std::byte> workspace;
 
   tables() { check(vendor().create(&handle), "cusparseCreate"); }
   tables(const tables&) = delete;
@@ -120,14 +120,14 @@ state prepare(const problem& p, const operands& o, const context& where) {
         check(vendor().buffer_size(table->handle, plain, &v.alpha, table->a, table->x, &v.beta,
                                    table->y, value_type_code<T>, algorithm, &bytes),
               "cusparseSpMV_bufferSize");
-        table->room =
+        table->workspace =
             buffer<std::byte>(std::max<index_t>(1, static_cast<index_t>(bytes)), where.memory());
         check(vendor().preprocess(table->handle, plain, &v.alpha, table->a, table->x, &v.beta,
-                                  table->y, value_type_code<T>, algorithm, table->room.data()),
+                                  table->y, value_type_code<T>, algorithm, table->workspace.data()),
               "cusparseSpMV_preprocess");
       },
       o.a);
-  const index_t held = table->room.size();
+  const index_t held = table->workspace.size();
   return {.tables = std::move(table), .bytes = held};
 }
 
@@ -151,10 +151,10 @@ void run(const state& prepared, const operands& o, const context& where) {
               "cusparseCsrSetPointers");
         check(vendor().set_values(table.x, const_cast<T*>(v.x)), "cusparseDnVecSetValues");
         check(vendor().set_values(table.y, v.y), "cusparseDnVecSetValues");
-        check(
-            vendor().spmv(table.handle, plain, &v.alpha, table.a, table.x, &v.beta, table.y,
-                          value_type_code<T>, algorithm, const_cast<std::byte*>(table.room.data())),
-            "cusparseSpMV");
+        check(vendor().spmv(table.handle, plain, &v.alpha, table.a, table.x, &v.beta, table.y,
+                            value_type_code<T>, algorithm,
+                            const_cast<std::byte*>(table.workspace.data())),
+              "cusparseSpMV");
       },
       o.a);
 }

@@ -58,16 +58,16 @@ __device__ T group_sum(T sum) {
   return sum;
 }
 
-/// The sum over a block, in its first thread. `room` has a slot for each warp and may be reused
-/// after the next barrier.
+/// The sum over a block, in its first thread. `warp_sums` has a slot for each warp and may be
+/// reused after the next barrier.
 template <int Threads, class T>
-__device__ T block_sum(T sum, T* room) {
+__device__ T block_sum(T sum, T* warp_sums) {
   constexpr int warps = Threads / warp_size;
   sum = group_sum<warp_size>(sum);
-  if (threadIdx.x % warp_size == 0) room[threadIdx.x / warp_size] = sum;
+  if (threadIdx.x % warp_size == 0) warp_sums[threadIdx.x / warp_size] = sum;
   __syncthreads();
   if (threadIdx.x >= warp_size) return 0;
-  return group_sum<warps>(threadIdx.x < warps ? room[threadIdx.x] : T{0});
+  return group_sum<warps>(threadIdx.x < warps ? warp_sums[threadIdx.x] : T{0});
 }
 
 }  // namespace gossamer::device

@@ -103,7 +103,7 @@ struct long_row_tables {
 template <class A, class T>
 __device__ void multiply_piece(const A& a, const vector_call<T>& v, const long_row_tables<T>& rows,
                                index_t block) {
-  __shared__ T room[row_threads / warp_size];
+  __shared__ T warp_sums[row_threads / warp_size];
   const row_piece mine = rows.piece[block];
   T sum = strided_dot<row_threads, piece_in_flight>(a.values, a.columns, mine.first + threadIdx.x,
                                                     mine.last, v.x);
@@ -111,7 +111,7 @@ __device__ void multiply_piece(const A& a, const vector_call<T>& v, const long_r
   if (block == closing)
     for (index_t k = mine.slot + static_cast<index_t>(threadIdx.x); k < closing; k += row_threads)
       sum += take_over(rows.partials + k);
-  sum = block_sum<row_threads>(sum, room);
+  sum = block_sum<row_threads>(sum, warp_sums);
   if (threadIdx.x != 0) return;
   if (block == closing)
     v.store(mine.row, sum);

@@ -75,7 +75,7 @@ class column_set {
     void columns(F&& f) const {
       const index_t last = a.end(row);
       for (index_t k = a.begin(row); k < last; ++k) {
-        fetch_ahead(a, b, k, entries);
+        prefetch_rows(a, b, k, entries);
         const index_t end = b.end(a.column(k));
         for (index_t q = b.begin(a.column(k)); q < end; ++q) f(b.column(q));
       }

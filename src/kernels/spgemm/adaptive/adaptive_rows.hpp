@@ -66,7 +66,7 @@ struct row_product {
   void visit(index_t row, F&& f) const {
     const index_t end = a.end(row);
     for (index_t k = a.begin(row); k < end; ++k) {
-      fetch_ahead(a, b, k, a_entries);
+      prefetch_rows(a, b, k, a_entries);
       f(k, a.column(k));
     }
   }

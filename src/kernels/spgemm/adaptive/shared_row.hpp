@@ -89,7 +89,7 @@ class shared_row {
   void list_products(index_t part, index_t begin, index_t end) {
     for (index_t range = 0; range < ranges_; ++range) list_of(part, range).clear();
     for (index_t k = begin; k < end; ++k) {
-      fetch_ahead(of_.a, of_.b, k, of_.a_entries);
+      prefetch_rows(of_.a, of_.b, k, of_.a_entries);
       const T factor = of_.a.value(k);
       const index_t from = of_.a.column(k);
       for (index_t q = of_.b.begin(from); q < of_.b.end(from); ++q) {

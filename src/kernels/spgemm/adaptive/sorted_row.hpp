@@ -37,7 +37,7 @@ class sorted_row {
     bool ascending = true;
     const index_t end_of_row = a.end(row);
     for (index_t k = a.begin(row); k < end_of_row; ++k) {
-      fetch_ahead(a, b, k, entries);
+      prefetch_rows(a, b, k, entries);
       const index_t from = a.column(k), begin = b.begin(from), end = b.end(from);
       if (n + (end - begin) > most) return false;
       const T factor = a.value(k);
@@ -64,15 +64,15 @@ class sorted_row {
     return found;
   }
 
-  /// Writes the row, columns ascending, sums times alpha. Returns its nonzeros; `room` may exceed
+  /// Writes the row, columns ascending, sums times alpha. Returns its nonzeros; `space` may exceed
   /// them.
   template <class J>
-  index_t take(J* columns, T* values, index_t room, T alpha) {
+  index_t take(J* columns, T* values, index_t space, T alpha) {
     const std::uint32_t* const keys = sorted();
     const int place_bits = place_bits_;
     const std::uint32_t mask = (std::uint32_t{1} << place_bits) - 1;
     const index_t count = count_;
-    std::fill_n(values, std::min(count, room), T{0});
+    std::fill_n(values, std::min(count, space), T{0});
     index_t at = -1;
     std::uint32_t before = ~std::uint32_t{0};
     for (index_t k = 0; k < count; ++k) {  // no branches: equal columns are unpredictable
@@ -89,8 +89,8 @@ class sorted_row {
 
  private:
   static constexpr int most_bits = 9;
-  static constexpr std::size_t room = std::size_t{1} << most_bits;
-  static_assert(room == 2 * most_keys);
+  static constexpr std::size_t capacity = std::size_t{1} << most_bits;
+  static_assert(capacity == 2 * most_keys);
 
   /// Sorts by insertion when there are very few, by one network, or by two and a merge.
   const std::uint32_t* sorted() {
@@ -125,8 +125,8 @@ class sorted_row {
   index_t count_ = 0;
   bool ascending_ = true;  // already sorted as listed
   alignas(64) std::array<std::uint32_t, most_keys + room_for_keys> keys_;
-  alignas(64) std::array<std::uint32_t, room> merged_;
-  alignas(64) std::array<T, room> terms_;
+  alignas(64) std::array<std::uint32_t, capacity> merged_;
+  alignas(64) std::array<T, capacity> terms_;
 };
 
 }  // namespace gossamer

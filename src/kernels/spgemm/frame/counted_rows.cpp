@@ -46,13 +46,13 @@ bool rows_ascend(const Rows& rows, index_t count, int threads) {
 /// Counts nonzeros per row into `offsets`, with column sets as large as the free memory allows, if
 /// that helps.
 template <class RowsA, class RowsB>
-void count_entries(const RowsA& a, const RowsB& b, problem& p, index_t room, const context& where,
-                   buffer<index_t>& offsets) {
+void count_entries(const RowsA& a, const RowsB& b, problem& p, index_t free_bytes,
+                   const context& where, buffer<index_t>& offsets) {
   const index_t rows = p.result.rows, least = column_set::least_bytes(p.result.cols);
   const auto team = static_cast<int>(
-      std::clamp<index_t>(room / least, 1, team_for_products(p.flop, where.threads())));
+      std::clamp<index_t>(free_bytes / least, 1, team_for_products(p.flop, where.threads())));
   const index_t each =
-      std::clamp(room / team / 8 * 8, least, column_set::most_bytes(p.result.cols));
+      std::clamp(free_bytes / team / 8 * 8, least, column_set::most_bytes(p.result.cols));
   const index_t entries = rows > 0 ? a.end(rows - 1) : 0;
   std::mutex guard;
   over_pieces(rows, team, [&](auto&& each_piece) {
@@ -124,14 +124,14 @@ std::shared_ptr<const counted_rows> count_result(problem& p, const operands& o,
 
 team_size team_within(const problem& p, index_t each) {
   const int team = team_for_products(p.flop, p.threads);
-  const auto with = [&](index_t held, index_t members) {
-    return (amount{held} + amount{members} * amount{each}).value;
+  const auto with = [&](index_t held, index_t threads) {
+    return (amount{held} + amount{threads} * amount{each}).value;
   };
   if (!p.counted) return {team, with(2 * (p.result.rows + 1) * index_t{sizeof(index_t)}, team)};
-  const index_t room = p.options.memory_limit - p.counted->held;
-  const auto members =
-      each > 0 ? static_cast<int>(std::clamp<index_t>(room / each, 1, team)) : team;
-  return {members, with(p.counted->held, members)};
+  const index_t free_bytes = p.options.memory_limit - p.counted->held;
+  const auto threads =
+      each > 0 ? static_cast<int>(std::clamp<index_t>(free_bytes / each, 1, team)) : team;
+  return {threads, with(p.counted->held, threads)};
 }
 
 }  // namespace gossamer

@@ -19,15 +19,15 @@ struct counted_rows {
 };
 
 /// Below this many multiplications a second thread costs more than it saves.
-inline constexpr index_t products_per_member = 20'000;
+inline constexpr index_t products_per_thread = 20'000;
 
 inline int team_for_products(index_t products, int threads) {
-  return static_cast<int>(std::clamp<index_t>(products / products_per_member, 1, threads));
+  return static_cast<int>(std::clamp<index_t>(products / products_per_thread, 1, threads));
 }
 
 /// A number of threads, and the memory they need.
 struct team_size {
-  int members = 1;
+  int threads = 1;
   index_t bytes = 0;
 };
 

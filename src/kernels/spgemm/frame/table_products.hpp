@@ -16,7 +16,7 @@ template <class Table, class RowsA, class RowsB>
 void touch_row(Table& table, const RowsA& a, const RowsB& b, index_t row, index_t entries) {
   const index_t end = a.end(row);
   for (index_t k = a.begin(row); k < end; ++k) {
-    fetch_ahead(a, b, k, entries);
+    prefetch_rows(a, b, k, entries);
     const index_t first = b.begin(a.column(k));
     table.touch(b.columns_from(first), b.end(a.column(k)) - first);
   }
@@ -26,7 +26,7 @@ template <class Table, class RowsA, class RowsB>
 void add_row(Table& table, const RowsA& a, const RowsB& b, index_t row, index_t entries) {
   const index_t end = a.end(row);
   for (index_t k = a.begin(row); k < end; ++k) {
-    fetch_ahead(a, b, k, entries);
+    prefetch_rows(a, b, k, entries);
     const auto factor = a.value(k);
     const index_t first = b.begin(a.column(k));
     table.add(b.columns_from(first), b.end(a.column(k)) - first,
@@ -43,12 +43,12 @@ inline index_t longest_row_of(const problem& p) {
 inline verdict consider_table(const problem& p, double product, index_t each,
                               std::string_view table) {
   if (!takes_compressed(p)) return {.because = "takes CSR and CSC"};
-  const auto [members, bytes] = team_within(p, each);
+  const auto [threads, bytes] = team_within(p, each);
   const double flop = static_cast<double>(p.flop);
   const bool indexed = p.a.format == format::csc || p.b.format == format::csc;
   return {.possible = true,
-          .prepare_seconds = p.counted ? 0 : 0.4 * product * flop / members,
-          .run_seconds = (0.6 * product + 0.5 * costs::sort_entry) * flop / members,
+          .prepare_seconds = p.counted ? 0 : 0.4 * product * flop / threads,
+          .run_seconds = (0.6 * product + 0.5 * costs::sort_entry) * flop / threads,
           .bytes = bytes,
           .because = p.reason([&] {
             return formatted("{} multiplications into a hash table {}, columns sorted per row{}",

@@ -95,7 +95,7 @@ index_t maker_bytes(const problem& p) {
 template <template <class, class> class Maker>
 state prepare_rows(const problem& p, const operands& o, const context& where) {
   auto s = std::make_shared<two_phases>();
-  s->team = team_within(p, maker_bytes<Maker>(p)).members;
+  s->team = team_within(p, maker_bytes<Maker>(p)).threads;
   s->rows = o.counted;
   if (o.counted)
     return {.tables = s, .result_nnz = o.counted->offsets[p.result.rows], .bytes = s->bytes()};

@@ -79,7 +79,7 @@ class accumulated_row final : public masked_row<I, T> {
     const auto each = [&](const auto& gate) {
       const index_t end = of_.a.end(row);
       for (index_t k = of_.a.begin(row); k < end; ++k) {
-        fetch_ahead(of_.a, of_.b, k, of_.a_entries);
+        prefetch_rows(of_.a, of_.b, k, of_.a_entries);
         f(k, of_.a.column(k), gate);
       }
     };

@@ -83,11 +83,11 @@ struct masked_product {
     over_pieces(result.rows, team_for_products(products, where.threads()), [&](auto&& each) {
       const auto maker = row_maker();
       row_filter<T> filter(asked.keep);
-      row_scratch<I, T> room(where.memory());
+      row_scratch<I, T> scratch(where.memory());
       each([&](index_t begin, index_t end) {
         for (index_t row = begin; row < end; ++row)
           if (const index_t entries = most(row); entries > 0)
-            body(row, entries, *maker, filter, room);
+            body(row, entries, *maker, filter, scratch);
           else
             none(row);
       });
@@ -127,13 +127,13 @@ void fill_rows(const masked_product<I, T>& product, const buffer<index_t>& offse
   auto* const columns = static_cast<J*>(c.columns.data());
   product.over_rows(
       c.nnz(),
-      [&](index_t row, index_t most, auto& maker, auto& filter, auto& room) {
-        room.reserve(most);
-        const index_t count = maker.make(row, most, room.columns.data(), room.values.data());
-        const index_t kept = filter(room.columns.data(), room.values.data(), count);
+      [&](index_t row, index_t most, auto& maker, auto& filter, auto& scratch) {
+        scratch.reserve(most);
+        const index_t count = maker.make(row, most, scratch.columns.data(), scratch.values.data());
+        const index_t kept = filter(scratch.columns.data(), scratch.values.data(), count);
         for (index_t k = 0; k < kept; ++k)
-          columns[offsets[row] + k] = static_cast<J>(room.columns[k]);
-        std::copy_n(room.values.data(), kept, c.values + offsets[row]);
+          columns[offsets[row] + k] = static_cast<J>(scratch.columns[k]);
+        std::copy_n(scratch.values.data(), kept, c.values + offsets[row]);
       },
       [](index_t) {});
 }
@@ -162,14 +162,15 @@ state prepare_masked(row_accumulator in, const problem& p, const operands& o,
   with_product(s->asked, o, s->a.get(), s->b.get(), where, [&](const auto& product) {
     product.over_rows(
         p.flop,
-        [&](index_t row, index_t most, auto& maker, auto& filter, auto& room) {
+        [&](index_t row, index_t most, auto& maker, auto& filter, auto& scratch) {
           if (by_structure) {
             s->offsets[row] = maker.count(row, most);
             return;
           }
-          room.reserve(most);
-          const index_t count = maker.make(row, most, room.columns.data(), room.values.data());
-          s->offsets[row] = filter(room.columns.data(), room.values.data(), count);
+          scratch.reserve(most);
+          const index_t count =
+              maker.make(row, most, scratch.columns.data(), scratch.values.data());
+          s->offsets[row] = filter(scratch.columns.data(), scratch.values.data(), count);
         },
         [&](index_t row) { s->offsets[row] = 0; });
   });

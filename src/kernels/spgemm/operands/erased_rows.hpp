@@ -34,10 +34,10 @@ struct wide_rows {
   T value(index_t p) const { return values[positions ? positions[p] : p]; }
   bool contiguous() const { return !positions; }
   index_t entries() const { return offsets[offsets.size() - 1]; }
-  void fetch_offsets(index_t row) const {
+  void prefetch_offsets(index_t row) const {
     __builtin_prefetch(static_cast<const char*>(offsets.data()) + row * bytes(offsets.width()));
   }
-  void fetch_entries(index_t row) const {
+  void prefetch_row(index_t row) const {
     const index_t at = begin(row);
     __builtin_prefetch(columns + at);
     __builtin_prefetch(positions ? static_cast<const void*>(positions + at) : values + at);

@@ -22,9 +22,9 @@ struct row_index {
 };
 
 /// Builds the index of a CSC operand; null for CSR, which needs none. Beyond the index at most
-/// `room` bytes are allocated; without any, one thread builds it.
-std::shared_ptr<const row_index> index_rows(const operand&, const context&,
-                                            index_t room = std::numeric_limits<index_t>::max());
+/// `free_bytes` are allocated; without any, one thread builds it.
+std::shared_ptr<const row_index> index_rows(
+    const operand&, const context&, index_t free_bytes = std::numeric_limits<index_t>::max());
 
 template <class T, class I>
 struct direct_rows {
@@ -40,10 +40,10 @@ struct direct_rows {
   static constexpr bool contiguous() { return true; }  // the values of a row
   index_t entries() const { return offsets[offsets.size() - 1]; }
   /// Prefetches what a later visit to `row` will read.
-  void fetch_offsets(index_t row) const {
+  void prefetch_offsets(index_t row) const {
     __builtin_prefetch(static_cast<const char*>(offsets.data()) + row * bytes(offsets.width()));
   }
-  void fetch_entries(index_t row) const {
+  void prefetch_row(index_t row) const {
     const index_t at = begin(row);
     __builtin_prefetch(columns + at);
     __builtin_prefetch(values + at);
@@ -62,8 +62,8 @@ struct single_rows {
   const I* columns_from(index_t p) const { return columns + p; }
   T value(index_t p) const { return values[p]; }
   static constexpr bool contiguous() { return true; }
-  void fetch_offsets(index_t) const {}
-  void fetch_entries(index_t row) const {
+  void prefetch_offsets(index_t) const {}
+  void prefetch_row(index_t row) const {
     __builtin_prefetch(columns + row);
     __builtin_prefetch(values + row);
   }
@@ -72,12 +72,12 @@ struct single_rows {
 /// Prefetches the rows of B that nonzeros of A soon after nonzero k refer to, also for later rows
 /// of A; `entries` is nnz(A).
 template <class RowsA, class RowsB>
-[[gnu::always_inline]] inline void fetch_ahead(const RowsA& a, const RowsB& b, index_t k,
-                                               index_t entries) {
+[[gnu::always_inline]] inline void prefetch_rows(const RowsA& a, const RowsB& b, index_t k,
+                                                 index_t entries) {
   constexpr index_t offsets_ahead = 16, rows_ahead = 8;
   if (k + offsets_ahead >= entries) return;
-  b.fetch_offsets(a.column(k + offsets_ahead));
-  b.fetch_entries(a.column(k + rows_ahead));
+  b.prefetch_offsets(a.column(k + offsets_ahead));
+  b.prefetch_row(a.column(k + rows_ahead));
 }
 
 }  // namespace gossamer

@@ -29,11 +29,12 @@ void build_alone(const csc_ref<const T, I, O>& a, row_index& index) {
 }
 
 template <class T, class I, class O>
-void build(const csc_ref<const T, I, O>& a, row_index& index, index_t room, const context& where) {
+void build(const csc_ref<const T, I, O>& a, row_index& index, index_t free_bytes,
+           const context& where) {
   const index_t nnz = a.offsets[a.cols], one = std::max<index_t>(a.rows, 1);
   // Counting needs an array of rows per thread: no more threads than the nonzeros justify.
-  const int parts = static_cast<int>(
-      std::min<index_t>(std::clamp<index_t>(nnz / one + 1, 1, where.threads()), room / 8 / one));
+  const int parts = static_cast<int>(std::min<index_t>(
+      std::clamp<index_t>(nnz / one + 1, 1, where.threads()), free_bytes / 8 / one));
   if (parts <= 1) return build_alone(a, index);
   buffer<index_t> places(a.rows * parts, where.memory());
   const auto columns_of = [&](int part) { return part_of(a.cols, part, parts); };
@@ -69,7 +70,8 @@ void build(const csc_ref<const T, I, O>& a, row_index& index, index_t room, cons
 
 }  // namespace
 
-std::shared_ptr<const row_index> index_rows(const operand& o, const context& where, index_t room) {
+std::shared_ptr<const row_index> index_rows(const operand& o, const context& where,
+                                            index_t free_bytes) {
   const auto about = facts(o);
   if (about.format != format::csc) return nullptr;
   auto index = std::make_shared<row_index>();
@@ -79,7 +81,7 @@ std::shared_ptr<const row_index> index_rows(const operand& o, const context& whe
   std::visit(
       [&]<class T>(const expression<T>& e) {
         typed(std::get<csc_view<const T>>(e.view),
-              [&](const auto& a) { build(a, *index, room, where); });
+              [&](const auto& a) { build(a, *index, free_bytes, where); });
       },
       o);
   return index;

@@ -40,16 +40,16 @@ inline constexpr index_t tuple_chunk = 8;
 /// n % width, so one counter serves both. Beyond the slots there is space for a surplus.
 template <class K, class T>
 struct local_bins {
-  index_t width, room;
+  index_t width, stride;
   buffer<K> keys;
   buffer<T> values;
   buffer<index_t> next;
 
   local_bins(index_t bins, index_t width, const std::shared_ptr<memory_resource>& source)
       : width(width),
-        room(width + 2 * tuple_chunk),
-        keys(bins * room, source),
-        values(bins * room, source),
+        stride(width + 2 * tuple_chunk),
+        keys(bins * stride, source),
+        values(bins * stride, source),
         next(bins, source) {}
 
   void start(const pb_tuples<K, T>& out, index_t share) {
@@ -59,8 +59,8 @@ struct local_bins {
   void flush(pb_tuples<K, T>& out) const {
     for (index_t bin = 0; bin < next.size(); ++bin) {
       const index_t left = next[bin] & (width - 1), at = next[bin] - left;
-      std::copy_n(keys.data() + bin * room, left, out.keys.data() + at);
-      std::copy_n(values.data() + bin * room, left, out.values.data() + at);
+      std::copy_n(keys.data() + bin * stride, left, out.keys.data() + at);
+      std::copy_n(values.data() + bin * stride, left, out.values.data() + at);
     }
   }
 };
@@ -80,7 +80,7 @@ template <class K, class T, class RowsB>
 void expand_share(const pb_columns<K, T>& a, const RowsB b, pb_share share, key_parts parts,
                   local_bins<K, T>& local, pb_tuples<K, T>& out) {
   constexpr index_t entries_ahead = 6, rows_ahead = 16;
-  const index_t width = local.width, room = local.room, slots = width - 1;
+  const index_t width = local.width, stride = local.stride, slots = width - 1;
   K* const local_keys = local.keys.data();
   T* const local_values = local.values.data();
   index_t* const next = local.next.data();
@@ -94,11 +94,11 @@ void expand_share(const pb_columns<K, T>& a, const RowsB b, pb_share share, key_
 
   for_each_column(a, share, [=](index_t k, index_t first, index_t last) {
     const index_t begin = b.begin(k), end = b.end(k);
-    b.fetch_entries(std::min(k + rows_ahead, rows - 1));
+    b.prefetch_row(std::min(k + rows_ahead, rows - 1));
     for (index_t p = first; p < last; ++p) {
       const auto soon =
           static_cast<index_t>(places[std::min(p + entries_ahead, all)] >> parts.row_bits);
-      const index_t soon_at = soon * room + (next[soon] & slots);
+      const index_t soon_at = soon * stride + (next[soon] & slots);
       __builtin_prefetch(local_keys + soon_at, 1);
       __builtin_prefetch(local_values + soon_at, 1);
 
@@ -106,8 +106,8 @@ void expand_share(const pb_columns<K, T>& a, const RowsB b, pb_share share, key_
       const auto bin = static_cast<index_t>(place >> parts.row_bits);
       const K row = static_cast<K>((place & row_mask) << parts.column_bits);
       const T factor = factors[p];
-      K* const keys = local_keys + bin * room;
-      T* const values = local_values + bin * room;
+      K* const keys = local_keys + bin * stride;
+      T* const values = local_values + bin * stride;
       index_t n = next[bin];
       for (index_t q = begin; q < end; q += tuple_chunk) {
         const index_t slot = n & slots, take = std::min(end - q, tuple_chunk);

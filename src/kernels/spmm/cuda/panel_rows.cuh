@@ -93,7 +93,7 @@ __device__ void panel_piece(const A& a, const panel_call<Each, T>& call,
                             const long_row_tables<T>& rows, index_t block) {
   constexpr int warps = row_threads / warp_size, lanes = row_threads / panel_lanes;
   constexpr int width = panel_call<Each, T>::width;
-  __shared__ T room[Each][warps][panel_lanes];
+  __shared__ T warp_sums[Each][warps][panel_lanes];
   const row_piece mine = rows.piece[block];
   const int column = static_cast<int>(threadIdx.x) % panel_lanes;
   const int lane = static_cast<int>(threadIdx.x) / panel_lanes;
@@ -107,13 +107,13 @@ __device__ void panel_piece(const A& a, const panel_call<Each, T>& call,
   add_lanes<warp_size>(sums);
   if (threadIdx.x % warp_size < panel_lanes)
 #pragma unroll
-    for (int k = 0; k < Each; ++k) room[k][threadIdx.x / warp_size][column] = sums.of[k];
+    for (int k = 0; k < Each; ++k) warp_sums[k][threadIdx.x / warp_size][column] = sums.of[k];
   __syncthreads();
   if (threadIdx.x >= panel_lanes) return;
   sums = {};
 #pragma unroll
   for (int k = 0; k < Each; ++k) {
-    for (int w = 0; w < warps; ++w) sums.of[k] += room[k][w][column];
+    for (int w = 0; w < warps; ++w) sums.of[k] += warp_sums[k][w][column];
     if (block != closing) hand_over(handed + block * width + k * panel_lanes, sums.of[k]);
   }
   if (block == closing) call.store(mine.row, sums);

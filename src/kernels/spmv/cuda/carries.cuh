@@ -60,7 +60,7 @@ template <class T>
 __global__ void __launch_bounds__(cuda::block_size)
     add_carries(carry_arrays<T> shares, T alpha, T* y) {
   constexpr int warps = cuda::block_size / warp_size;
-  __shared__ T room[warps];
+  __shared__ T warp_sums[warps];
   __shared__ bool long_row[warps];
   const int lane = static_cast<int>(threadIdx.x) % warp_size;
   const int warp = static_cast<int>(threadIdx.x) / warp_size;
@@ -81,7 +81,7 @@ __global__ void __launch_bounds__(cuda::block_size)
       const index_t shared_row = shares.rows[base + w];
       const T sum = block_sum<cuda::block_size>(
           sum_shares(shares, base + w, shared_row, static_cast<int>(threadIdx.x), cuda::block_size),
-          room);
+          warp_sums);
       if (threadIdx.x == 0) y[shared_row] += alpha * sum;
       __syncthreads();
     }

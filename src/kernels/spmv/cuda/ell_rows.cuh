@@ -46,8 +46,8 @@ __global__ void __launch_bounds__(ell_threads) ell_rows(ell_ref<const T, I> a, v
   const int lane = static_cast<int>(threadIdx.x) % Group;
   T sum = row < a.rows ? ell_dot<Group>(a, row, lane, v.x) : T{0};
   if constexpr (Group == ell_threads) {
-    __shared__ T room[ell_threads / warp_size];
-    sum = block_sum<ell_threads>(sum, room);
+    __shared__ T warp_sums[ell_threads / warp_size];
+    sum = block_sum<ell_threads>(sum, warp_sums);
   } else {
     sum = group_sum<Group>(sum);
   }

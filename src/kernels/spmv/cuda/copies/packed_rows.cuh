@@ -86,12 +86,12 @@ __device__ void multiply_pack(const packed_ref<V, C>& a, const vector_call<T>& v
   for (int step = min(lanes, warp_size) / 2; step > 0; step /= 2)
     sum += __shfl_down_sync(whole_warp, sum, step);
   if (lanes > warp_size) {  // a condition on the whole block, not on single threads
-    __shared__ T room[row_threads / warp_size];
+    __shared__ T warp_sums[row_threads / warp_size];
     const int warp = static_cast<int>(threadIdx.x) / warp_size;
-    if (threadIdx.x % warp_size == 0) room[warp] = sum;
+    if (threadIdx.x % warp_size == 0) warp_sums[warp] = sum;
     __syncthreads();
     if (lane == 0)
-      for (int w = 1; w < lanes / warp_size; ++w) sum += room[warp + w];
+      for (int w = 1; w < lanes / warp_size; ++w) sum += warp_sums[warp + w];
   }
   if (present && lane == 0) v.store(a.order[mine.slot + row], sum);
 }
