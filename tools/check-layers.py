@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""Data flows one way through the rooms, and includes follow it.
+"""Data flows one way through the layers, and includes follow it.
 
 Usage: check-layers.py [ROOT]
 
 Reads every C++ file of the library, the command line and the examples, and prints each offence as
 file:line with the rule it breaks. Exit status 1 when there is one. The rules:
 
-  rooms      a file of src/ lies in the folder of its room; it includes its own room and rooms before
+  layers     a file of src/ lies in the folder of its layer; it includes its own layer and layers before
              it, never a sibling or a later one
   public     public headers include the standard library and earlier public headers, nothing else
   examples   examples use public headers only
   threads    teams and threads start in src/backends/openmp only: no omp.h, pragma omp, std::thread
   cuda       CUDA's headers are included in src/backends/cuda, *.cuda.* kernels and plug-ins only
   families   src/kernels/common and simd see nothing above them; a folder below an operation is
-             private to it, and a family's folder is included by its own kernels only. Other rooms see
+             private to it, and a family's folder is included by its own kernels only. Other layers see
              src/kernels/catalog.hpp; src/multiply, the conductor, also count_result.hpp
   crowd      no folder of sources has more than 30 files
   ifdef      no conditional compilation: CMake picks the file, the code has no #if
@@ -23,7 +23,7 @@ import re
 import sys
 from pathlib import Path
 
-# The order of the rooms. Rooms on one line are siblings: they do not see each other.
+# The order of the layers. Layers on one line are siblings: they do not see each other.
 LEVELS = [
     ["base"],
     ["formats"],
@@ -37,9 +37,9 @@ LEVELS = [
     ["bench"],
     ["cli", "python", "examples"],
 ]
-LEVEL = {room: level for level, rooms in enumerate(LEVELS) for room in rooms}
+LEVEL = {layer: level for level, layers in enumerate(LEVELS) for layer in layers}
 
-# Public headers in their own order, each with the room that implements it.
+# Public headers in their own order, each with the layer that implements it.
 PUBLIC = {
     "types": "base", "error": "base", "version": "base", "memory": "base", "machine": "base",
     "context": "base",
@@ -50,14 +50,14 @@ PUBLIC = {
 }
 PUBLIC_ORDER = [*PUBLIC, "gossamer"]
 
-# (file, include) pairs that break the rule of rooms for a reason.
+# (file, include) pairs that break the rule of layers for a reason.
 EXCEPTIONS = {
     # A context of the CUDA backend needs its memory; the header is plain C++ in every build.
     ("src/base/context.cpp", "src/backends/cuda/runtime.hpp"),
     ("src/base/memory.cpp", "src/backends/cuda/runtime.hpp"),
 }
 
-# What rooms after the kernels see of them: the list of kernels for everyone, and the functions the
+# What layers after the kernels see of them: the list of kernels for everyone, and the functions the
 # conductor calls beside it. Folders below src/kernels are private to the kernels.
 KERNELS_FOR_ALL = {"src/kernels/catalog.hpp"}
 KERNELS_FOR_THE_CONDUCTOR = {"src/kernels/count_result.hpp"}
@@ -103,8 +103,8 @@ CUDA = re.compile(r"(?:cuda|cub/|thrust/|cusparse|nv/|cooperative_groups)")
 CUDA_FOLDERS = ("src/backends/cuda/", "bench/peers/cusparse", "bench/probes/", "bench/clock/")
 
 
-def room_of(path):
-    """The room of a file of the tree, by its path; None for files no rule is about."""
+def layer_of(path):
+    """The layer of a file of the tree, by its path; None for files no rule is about."""
     parts = path.split("/")
     if parts[0] == "include":
         return PUBLIC.get(Path(path).stem)
@@ -141,17 +141,17 @@ def check_public_header(path, quoted, angled):
 
 
 def check_rooms(path, target):
-    own, other = room_of(path), room_of(target)
+    own, other = layer_of(path), layer_of(target)
     if target == "include/gossamer/gossamer.hpp":
-        return None if LEVEL[own] == len(LEVELS) - 1 else "rooms: gossamer.hpp is for users"
+        return None if LEVEL[own] == len(LEVELS) - 1 else "layers: gossamer.hpp is for users"
     if own == other or other is None or (path, target) in EXCEPTIONS:
         return None
     if own == "examples" and not target.startswith("include/"):
         return f"examples: {target} is not a public header"
     if LEVEL[other] == LEVEL[own]:
-        return f"rooms: {own} and {other} are siblings and do not see each other"
+        return f"layers: {own} and {other} are siblings and do not see each other"
     if LEVEL[other] > LEVEL[own]:
-        return f"rooms: {other} comes after {own}"
+        return f"layers: {other} comes after {own}"
     return None
 
 
@@ -167,7 +167,7 @@ def check_families(path, target):
     if target in KERNELS_FOR_THE_CONDUCTOR:
         if path.startswith(("src/multiply/", "src/kernels/")):
             return None
-        return f"families: {target} is for src/multiply; call a function of that room"
+        return f"families: {target} is for src/multiply; call a function of that layer"
     if not path.startswith("src/kernels/"):
         return f"families: {target} is private to the kernels; catalog.hpp is what others see"
     own, folder = place_of(path)
@@ -202,7 +202,7 @@ def check_include(root, path, quoted, angled):
         return check_angled(path, angled)
     target = resolve(root, path, quoted)
     if target is None:
-        return f'rooms: "{quoted}" is not a file of this tree'
+        return f'layers: "{quoted}" is not a file of this tree'
     return check_rooms(path, target) or check_families(path, target)
 
 
@@ -216,12 +216,12 @@ def crowded(files):
 
 
 def offences(root, path):
-    room = room_of(path)
-    if path.startswith("src/") and room is None:
-        yield 1, "rooms: a file of src/ lies in the folder of its room"
+    layer = layer_of(path)
+    if path.startswith("src/") and layer is None:
+        yield 1, "layers: a file of src/ lies in the folder of its layer"
         return
-    if path.startswith("src/") and room not in LEVEL:
-        yield 1, f"rooms: {room} is not a room (see {Path(__file__).name})"
+    if path.startswith("src/") and layer not in LEVEL:
+        yield 1, f"layers: {layer} is not a layer (see {Path(__file__).name})"
         return
     for number, line in enumerate((root / path).read_text(encoding="utf-8").splitlines(), 1):
         code = line.split("//")[0]

@@ -50,26 +50,26 @@ class CheckLayers(unittest.TestCase):
 
     def test_a_later_room(self):
         self.assert_found("src/io/read.cpp", '// why\n#include "plan/problem.hpp"\n', 2,
-                          "rooms: plan comes after io")
+                          "layers: plan comes after io")
 
     def test_a_later_room_by_its_public_header(self):
         self.assert_found("src/base/parallel.hpp", '#include "gossamer/views.hpp"\n', 1,
-                          "rooms: formats comes after base")
+                          "layers: formats comes after base")
 
     def test_a_sibling(self):
         status, output = check({"src/generate/draw.hpp": "", "src/io/read.cpp": '#include "generate/draw.hpp"\n'})
         self.assertEqual(status, 1)
-        self.assertIn("src/io/read.cpp:1: rooms: io and generate are siblings", output)
+        self.assertIn("src/io/read.cpp:1: layers: io and generate are siblings", output)
 
     def test_a_later_room_by_a_relative_path(self):
         self.assert_found("src/io/read.cpp", '#include "../plan/problem.hpp"\n', 1,
-                          "rooms: plan comes after io")
+                          "layers: plan comes after io")
 
     def test_an_unknown_room(self):
-        self.assert_found("src/attic/old.cpp", "", 1, "rooms: attic is not a room")
+        self.assert_found("src/attic/old.cpp", "", 1, "layers: attic is not a layer")
 
     def test_a_file_beside_the_rooms(self):
-        self.assert_found("src/multiply.cpp", "", 1, "rooms: a file of src/ lies in the folder")
+        self.assert_found("src/multiply.cpp", "", 1, "layers: a file of src/ lies in the folder")
 
     def test_what_the_conductor_sees_of_the_kernels(self):
         counting = {"src/kernels/count_result.hpp": "", "src/kernels/spgemm/frame/counted_rows.hpp": "",
@@ -86,7 +86,7 @@ class CheckLayers(unittest.TestCase):
 
     def test_everything_at_once_inside_the_library(self):
         self.assert_found("src/multiply/dense.cpp", '#include "gossamer/gossamer.hpp"\n', 1,
-                          "rooms: gossamer.hpp is for users")
+                          "layers: gossamer.hpp is for users")
 
     def test_the_order_of_public_headers(self):
         self.assert_found("include/gossamer/types.hpp", '#pragma once\n#include "gossamer/views.hpp"\n',
