@@ -62,17 +62,17 @@ std::string size_text(index_t bytes) {
 std::string describe(const matrix_analysis& a) {
   table t;
   t.line("shape", shape_text(a.shape));
-  t.line("entries", formatted("{} ({}, {} indices, {} offsets)", count_text(a.nnz), name(a.values),
-                              name(a.index.indices), name(a.index.offsets)));
+  t.line("nonzeros", formatted("{} ({}, {} indices, {} offsets)", count_text(a.nnz), name(a.values),
+                               name(a.index.indices), name(a.index.offsets)));
   t.line("order", order_text(a));
-  add_counts(t, "entries per row", a.rows);
-  add_counts(t, "entries per column", a.columns);
+  add_counts(t, "nonzeros per row", a.rows);
+  add_counts(t, "nonzeros per column", a.columns);
   t.line("bandwidth", count_text(a.bandwidth));
   t.line("profile", formatted("{:.6g}", a.profile));
   t.line("symmetry", a.shape.rows == a.shape.cols
                          ? share_text(a.pattern_symmetry) + " of the pattern"
                          : "not square");
-  t.line("diagonal", formatted("{} of {} entries stored", count_text(a.diagonal),
+  t.line("diagonal", formatted("{} of {} elements stored", count_text(a.diagonal),
                                count_text(std::min(a.shape.rows, a.shape.cols))));
   t.line("explicit zeros", count_text(a.explicit_zeros));
   std::string label = "bytes as";
@@ -87,15 +87,17 @@ std::string describe(const matrix_analysis& a) {
 std::string describe(const product_estimate& e) {
   table t;
   t.line("result", shape_text(e.shape));
-  t.line("products", formatted("{} ({:.4g} per entry of A)", count_text(e.flop), e.expansion));
+  t.line("flop", formatted("{} multiplications ({:.4g} per nonzero of A)", count_text(e.flop),
+                           e.expansion));
   if (e.exact)
-    t.line("entries", count_text(e.nnz) + " (counted)");
+    t.line("nonzeros", count_text(e.nnz) + " (counted)");
   else
-    t.line("entries", formatted("about {}, at 95 % {} to {} ({} rows and {} products counted)",
-                                count_text(e.nnz), count_text(e.nnz_low), count_text(e.nnz_high),
-                                count_text(e.counted_rows), count_text(e.counted_products)));
-  t.line("compression", formatted("{:.4g} products per entry", e.compression));
-  add_counts(t, "products per row", e.products_per_row);
+    t.line("nonzeros",
+           formatted("about {}, at 95 % {} to {} ({} rows and {} multiplications counted)",
+                     count_text(e.nnz), count_text(e.nnz_low), count_text(e.nnz_high),
+                     count_text(e.counted_rows), count_text(e.counted_products)));
+  t.line("compression", formatted("{:.4g} multiplications per nonzero", e.compression));
+  add_counts(t, "flop per row", e.products_per_row);
   add_factor(t, "expansion", e.expansion_per_row);
   add_factor(t, "contraction", e.contraction_per_row);
   t.line("result bytes", size_text(e.result_bytes));

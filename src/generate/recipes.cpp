@@ -151,38 +151,38 @@ std::vector<entry> row_kinds() {
   const parameter rows{"rows", "2^20", "rows"}, cols{"cols", "rows", "columns"};
   return {
       kind({"random",
-            "rows of equally many random entries",
-            {rows, cols, {"per-row", "8", "entries of every row"}, seed()}},
+            "rows of equally many random nonzeros",
+            {rows, cols, {"per-row", "8", "nonzeros of every row"}, seed()}},
            []<scalar T>(const context& where, const settings& s) {
              return aspect<T>(where, s.size("rows"), s.size("cols"), s.product("rows", "per-row"),
                               s.seed());
            }),
       kind({"aspect",
-            "the same entries spread evenly over few long or many short rows",
+            "the same nonzeros spread evenly over few long or many short rows",
             {{"rows", "2^12", "rows, from 2 to nnz / 2"},
              {"cols", "auto", "columns; auto: just enough, so that rows are full"},
-             {"nnz", "2^24", "entries"},
+             {"nnz", "2^24", "nonzeros"},
              seed()}},
            []<scalar T>(const context& where, const settings& s) {
              return aspect<T>(where, s.size("rows"), aspect_columns(s), s.size("nnz"), s.seed());
            }),
       kind({"dense-row",
-            "rows of a few random entries and one long one in the middle",
+            "rows of a few random nonzeros and one long one in the middle",
             {rows,
              cols,
-             {"per-row", "4", "entries of every other row"},
-             {"dense", "1000000", "entries of the long row"},
+             {"per-row", "4", "nonzeros of every other row"},
+             {"dense", "1000000", "nonzeros of the long row"},
              seed()}},
            []<scalar T>(const context& where, const settings& s) {
              return one_dense_row<T>(where, {s.size("rows"), s.size("cols")}, s.size("per-row"),
                                      s.size("dense"), s.seed());
            }),
       kind({"dense-column",
-            "rows of a few random entries and one column that many rows share",
+            "rows of a few random nonzeros and one column that many rows share",
             {rows,
              cols,
-             {"per-row", "4", "entries of a row outside the long column"},
-             {"dense", "1000000", "entries of the long column"},
+             {"per-row", "4", "nonzeros of a row outside the long column"},
+             {"dense", "1000000", "nonzeros of the long column"},
              seed()}},
            []<scalar T>(const context& where, const settings& s) {
              return one_dense_column<T>(where, {s.size("rows"), s.size("cols")}, s.size("per-row"),

@@ -34,34 +34,34 @@ TEST(Describe, AMatrix) {
       describe(analyse(context::reference(), matrix_of({{0, 2}, {1}, {0, 3}, {}}, 4)));
   EXPECT_EQ(
       text,
-      "shape               4 x 4\n"
-      "entries             5 (f64, i32 indices, i32 offsets)\n"
-      "order               columns sorted, no duplicates\n"
-      "entries per row     min 0, mean 1.25, max 2, deviation 0.8292, imbalance 1.6, 1 empty\n"
-      "                    1 %: 0, 5 %: 0, 25 %: 0, 50 %: 1, 75 %: 2, 95 %: 2, 99 %: 2\n"
-      "entries per column  min 1, mean 1.25, max 2, deviation 0.433, imbalance 1.6\n"
-      "                    1 %: 1, 5 %: 1, 25 %: 1, 50 %: 1, 75 %: 1, 95 %: 2, 99 %: 2\n"
-      "bandwidth           2\n"
-      "profile             2\n"
-      "symmetry            66.67 % of the pattern\n"
-      "diagonal            2 of 4 entries stored\n"
-      "explicit zeros      0\n"
-      "bytes as            csr      80 bytes         1 x CSR\n"
-      "                    csc      80 bytes         1 x CSR\n"
-      "                    coo      80 bytes         1 x CSR\n"
-      "                    ell      96 bytes       1.2 x CSR\n"
-      "                    sellp     1.54 KB      19.3 x CSR\n"
-      "                    hyb      80 bytes         1 x CSR\n"
-      "                    dense   128 bytes       1.6 x CSR\n");
+      "shape                4 x 4\n"
+      "nonzeros             5 (f64, i32 indices, i32 offsets)\n"
+      "order                columns sorted, no duplicates\n"
+      "nonzeros per row     min 0, mean 1.25, max 2, deviation 0.8292, imbalance 1.6, 1 empty\n"
+      "                     1 %: 0, 5 %: 0, 25 %: 0, 50 %: 1, 75 %: 2, 95 %: 2, 99 %: 2\n"
+      "nonzeros per column  min 1, mean 1.25, max 2, deviation 0.433, imbalance 1.6\n"
+      "                     1 %: 1, 5 %: 1, 25 %: 1, 50 %: 1, 75 %: 1, 95 %: 2, 99 %: 2\n"
+      "bandwidth            2\n"
+      "profile              2\n"
+      "symmetry             66.67 % of the pattern\n"
+      "diagonal             2 of 4 elements stored\n"
+      "explicit zeros       0\n"
+      "bytes as             csr      80 bytes         1 x CSR\n"
+      "                     csc      80 bytes         1 x CSR\n"
+      "                     coo      80 bytes         1 x CSR\n"
+      "                     ell      96 bytes       1.2 x CSR\n"
+      "                     sellp     1.54 KB      19.3 x CSR\n"
+      "                     hyb      80 bytes         1 x CSR\n"
+      "                     dense   128 bytes       1.6 x CSR\n");
 }
 
 TEST(Describe, AProductSaysWhetherItWasCounted) {
   const auto a = matrix_of({{0, 1}, {1}}, 2);
   auto e = estimate(context::reference(), a, a);
-  EXPECT_NE(describe(e).find("entries           3 (counted)"), std::string::npos) << describe(e);
+  EXPECT_NE(describe(e).find("nonzeros      3 (counted)"), std::string::npos) << describe(e);
   e.exact = false;
   e.nnz_high = 1234;
-  EXPECT_NE(describe(e).find("about 3, at 95 % 3 to 1,234 (2 rows and 4 products counted)"),
+  EXPECT_NE(describe(e).find("about 3, at 95 % 3 to 1,234 (2 rows and 4 multiplications counted)"),
             std::string::npos)
       << describe(e);
 }
