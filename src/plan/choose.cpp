@@ -51,7 +51,7 @@ std::string known_algorithms(catalogue kernels, const problem& p) {
 
 verdict judge(const kernel& k, const problem& p, const machine& m) {
   if (p.options.deterministic && !k.deterministic)
-    return {.because = "its bits depend on the number of threads, and deterministic was asked for"};
+    return {.because = "not bitwise reproducible, and deterministic was asked for"};
   if (p.operation == operation::spgemm && !p.ordinary() && !k.general)
     return {.because = "takes plus_times without a mask"};
   verdict v = k.consider(p, m);
@@ -111,7 +111,7 @@ std::string paper_reason(const problem& p) {
         count_text(paper_rows), paper_row, count_text(p.a.shape.rows), count_text(p.long_row));
   const bool below = *p.compression < paper_factor;
   return formatted(
-      "the paper's rule (pb below {:.0f} products an entry of C, else hash): {} {:.2f}, {}",
+      "the paper's rule (pb if flop / nnz(C) is below {:.0f}, else hash): {} {:.2f}, {}",
       paper_factor, p.counted ? "counted" : "sampled", *p.compression, below ? "so pb" : "so hash");
 }
 

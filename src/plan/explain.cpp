@@ -18,7 +18,7 @@ std::string explanation::text() const {
       out += formatted("  {:<30} predicted {:>9}", kernel, seconds_text(v.run_seconds));
       if (v.prepare_seconds > 0)
         out += formatted(" after {} once", seconds_text(v.prepare_seconds));
-      out += formatted(", {}{}\n", v.because, deterministic ? "" : " (bits vary with threads)");
+      out += formatted(", {}{}\n", v.because, deterministic ? "" : " (not bitwise reproducible)");
     } else {
       out += formatted("  {:<30} no: {}\n", kernel, v.because);
     }
