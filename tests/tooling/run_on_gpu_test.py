@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -19,9 +20,13 @@ TESTS = """case "$*" in
 esac"""
 NO_TESTS = 'case "$*" in *list*) exit 0 ;; *) echo "[  PASSED  ] 0 tests." ;; esac'
 BENCH = """echo "$*" >>"$(dirname "$0")/calls"
-while (($# > 1)); do if [[ $1 == --out ]]; then echo 'RECORDS' >"$2"; fi; shift; done"""
-KERNEL = '{"kind": "kernel", "kernel": "spmv/csr/merge/cuda", "warm": {}}'
-PEER = '{"kind": "peer", "kernel": null, "warm": {}}'
+while (($# > 1)); do
+  if [[ $1 == --out ]]; then printf '%s\\n' '{"entrants":{ENTRANTS}}' '{"operation":"spmv"}' '["merge",1]' '["cusparse",1]' >"$2"; fi
+  shift
+done"""
+KERNEL = '"merge":{"kind":"kernel","kernel":"spmv/csr/merge/cuda"}'
+PEER = '"cusparse":{"kind":"peer","kernel":null}'
+MISSING = '"missing":{"name":"cusparse","why":"no such library"}'
 SANITIZER = """while [[ $1 != */tests/* ]]; do shift; done; "$@" """
 
 
@@ -38,10 +43,10 @@ class Machine:
         self.script("path/nvidia-smi", DRIVER)
         self.script("path/compute-sanitizer", SANITIZER)
         self.script("bundle/tests/conformance", TESTS)
-        self.benchmark(KERNEL + PEER)
+        self.benchmark(KERNEL, PEER)
 
-    def benchmark(self, records):
-        self.script("bundle/bin/gossamer", BENCH.replace("RECORDS", records))
+    def benchmark(self, *entrants):
+        self.script("bundle/bin/gossamer", BENCH.replace("ENTRANTS", ",".join(entrants)))
 
     def script(self, name, text):
         file = self.folder / name
@@ -85,7 +90,7 @@ class RunOnGpu(OnMachine):
     def test_everything_right(self):
         self.assert_stage(0, ("conformance passed", "2 tests, none skipped"),
                           ("memcheck passed", "1 tests clean"), ("synccheck passed", ""),
-                          ("spmv measured", "cuda-spmv.json, 2 records"), ("spgemm measured", ""))
+                          ("spmv measured", "cuda-spmv.jsonl, 2 records"), ("spgemm measured", ""))
         calls = self.machine.calls()
         self.assertEqual(len(calls), 4)
         for operation, call in zip(("spmv", "convert", "spmm", "spgemm"), calls):
@@ -100,8 +105,51 @@ class RunOnGpu(OnMachine):
         for given, most in zip(limits, (22, 10, 24, 71)):
             self.assertTrue(most - 8 < given <= most, limits)
 
+    def test_a_benchmark_that_does_not_end_is_ended(self):
+        self.machine.script("bundle/bin/gossamer", "sleep 100")
+        began = time.monotonic()
+        self.assert_stage(1, ("spmv FAILED", "did not keep to its time limit"),
+                          ("spmm FAILED", ""), ("spgemm FAILED", ""), options=["--time-limit", "30"])
+        self.assertLess(time.monotonic() - began, 30)
+
+    def test_every_stage_keeps_the_limit(self):
+        for name in ("tests/conformance", "tests/unit_cuda"):
+            self.machine.script(f"bundle/{name}", TESTS.replace("*) echo", "*) sleep 100; echo"))
+        self.machine.script("bundle/bin/gossamer", "sleep 100")
+        began = time.monotonic()
+        self.assert_stage(1, ("conformance FAILED", "out of time"), ("unit FAILED", "out of time"),
+                          ("racecheck-unit unfinished", ""), ("spmv FAILED", ""),
+                          ("spgemm FAILED", ""), options=["--time-limit", "24"])
+        self.assertLess(time.monotonic() - began, 24)
+
+    def stages(self):
+        rows = (self.machine.out / "summary.md").read_text(encoding="utf-8").splitlines()
+        return [row.split("|")[1].strip() for row in rows if row.startswith("| ")][2:]
+
+    def test_only_some_stages(self):
+        self.assert_stage(0, ("spmv measured", ""), options=["--only", "conformance,spmv,spgemm"])
+        self.assertEqual(self.stages(), ["conformance", "spmv", "spgemm"])
+        self.assertEqual([call.split()[1] for call in self.machine.calls()], ["spmv", "spgemm"])
+
+    def test_one_stage_has_all_of_the_time(self):
+        self.assert_stage(0, ("spmm measured", ""), options=["--only", "spmm", "--time-limit", "100"])
+        limit = int(self.machine.calls()[0].split("--time-limit ")[1].split()[0])
+        self.assertTrue(63 < limit <= 71, limit)
+
+    def test_only_the_sanitizers(self):
+        self.assert_stage(0, ("memcheck passed", ""), options=["--only=sanitizer"])
+        self.assertEqual(self.stages(), ["memcheck", "initcheck", "synccheck", "racecheck"])
+
+    def test_a_kernel_is_expected_where_there_is_one_although_none_was_tested(self):
+        self.machine.benchmark(PEER)
+        self.assert_stage(1, ("spmv FAILED", "no record of a GPU kernel"), options=["--only", "spmv"])
+
+    def test_stages_that_are_not_there(self):
+        self.assert_refused("there is no stage 'spam'", "--only", "spmv,spam")
+        self.assert_refused("the host is measured with --host", "--only", "spmv-host")
+
     def test_the_host_too(self):
-        self.assert_stage(0, ("spmv-host measured", "openmp-spmv.json"), options=["--host"])
+        self.assert_stage(0, ("spmv-host measured", "openmp-spmv.jsonl"), options=["--host"])
         self.assertEqual(len(self.machine.calls()), 7)
 
     def test_no_driver(self):
@@ -157,8 +205,8 @@ class RunOnGpu(OnMachine):
         self.assert_stage(1, ("spmv FAILED", "no results were written"))
 
     def test_a_benchmark_without_the_peer(self):
-        self.machine.benchmark(KERNEL + '{"name": "cusparse", "why": "no such library"}')
-        self.assert_stage(1, ("spmv FAILED", 'no record of cuSPARSE: "why": "no such library"'))
+        self.machine.benchmark(KERNEL, MISSING)
+        self.assert_stage(1, ("spmv FAILED", 'no record of cuSPARSE: "why":"no such library"'))
 
     def test_a_benchmark_without_our_kernels(self):
         self.machine.benchmark(PEER)
@@ -178,7 +226,7 @@ class RunOnGpu(OnMachine):
 
     def test_old_results_do_not_count(self):
         self.machine.out.mkdir()
-        (self.machine.out / "cuda-spmv.json").write_text("{}", encoding="utf-8")
+        (self.machine.out / "cuda-spmv.jsonl").write_text("{}", encoding="utf-8")
         self.machine.script("bundle/bin/gossamer", "true")
         self.assert_stage(1, ("spmv FAILED", "no results were written"))
 
@@ -207,6 +255,28 @@ class PackForGpu(unittest.TestCase):
             self.assertTrue((bundle / name).is_file(), name)
         self.assertTrue(os.access(bundle / "run-on-gpu", os.X_OK))
         self.assertFalse((bundle / "peers/gossamer_peer_eigen.so").exists())
+
+    def test_a_shared_library_is_carried_once(self):
+        compiler = shutil.which("c++") or shutil.which("g++")
+        if compiler is None:
+            self.skipTest("there is no compiler")
+        source = self.build / "library.cpp"
+        source.write_text("int answer() { return 42; }", encoding="utf-8")
+        library = self.build / "libgossamer.so.0"
+        subprocess.run([compiler, "-g", "-shared", "-fPIC", "-Wl,-soname,libgossamer.so.0", str(source),
+                        "-o", str(library)], check=True)
+        source.write_text("int answer(); int main() { return answer() == 42 ? 0 : 1; }", encoding="utf-8")
+        for name in ("cli/gossamer", "tests/conformance/conformance"):
+            subprocess.run([compiler, str(source), str(library), "-o", str(self.build / name),
+                            "-Wl,-rpath,$ORIGIN/../lib", f"-Wl,-rpath,{self.build}"], check=True)
+        status, output = self.pack()
+        self.assertEqual(status, 0, output)
+        bundle = self.build / "gpu-bundle"
+        self.assertEqual(len(list(bundle.rglob("libgossamer*"))), 1)
+        self.assertLess((bundle / "lib/libgossamer.so.0").stat().st_size, library.stat().st_size, "stripped")
+        library.unlink()  # what is left is the bundle's
+        for name in ("bin/gossamer", "tests/conformance"):
+            self.assertEqual(subprocess.run([str(bundle / name)]).returncode, 0)
 
     def test_all_peers_and_again(self):
         self.assertEqual(self.pack()[0], 0)
