@@ -64,7 +64,7 @@ bool is_recipe(const std::string& source) {
 }
 
 template <scalar T>
-factors<T> load_factors(const subject& from, operation product, const dense_wish& dense,
+factors<T> load_factors(const subject& from, operation product, const dense_options& dense,
                         load_watch& watch) {
   const context where = context::best();
   factors<T> of;
@@ -85,7 +85,7 @@ factors<T> load_factors(const subject& from, operation product, const dense_wish
   return of;
 }
 
-template factors<float> load_factors(const subject&, operation, const dense_wish&, load_watch&);
-template factors<double> load_factors(const subject&, operation, const dense_wish&, load_watch&);
+template factors<float> load_factors(const subject&, operation, const dense_options&, load_watch&);
+template factors<double> load_factors(const subject&, operation, const dense_options&, load_watch&);
 
 }  // namespace gossamer::bench

@@ -56,12 +56,12 @@ struct load_watch {
 /// The factors of A times something; `columns` and `seed` are for dense right factors. Columns are
 /// sorted and duplicates added up, so that every contestant may rely on it. Throws error(bad_input)
 /// when the shapes do not fit.
-struct dense_wish {
+struct dense_options {
   index_t columns = 1;
   std::uint64_t seed = 1;
 };
 template <scalar T>
-factors<T> load_factors(const subject& from, operation product, const dense_wish& dense,
+factors<T> load_factors(const subject& from, operation product, const dense_options& dense,
                         load_watch& watch);
 
 }  // namespace gossamer::bench
