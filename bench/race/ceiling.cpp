@@ -64,8 +64,9 @@ json describe_ceiling(std::span<const lane> passes) {
   const auto& best = *std::min_element(
       passes.begin(), passes.end(),
       [](const auto& a, const auto& b) { return median(a.warm.seconds) < median(b.warm.seconds); });
-  json described = {{"warm", describe_series(best.warm)}};
-  if (!best.cold.seconds.empty()) described["cold"] = describe_series(best.cold);
+  json described = {{"warm", describe_series(best.warm, record_detail::summary)}};
+  if (!best.cold.seconds.empty())
+    described["cold"] = describe_series(best.cold, record_detail::summary);
   return described;
 }
 

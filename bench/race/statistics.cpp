@@ -44,6 +44,16 @@ std::size_t cut(std::size_t n) {
 
 double median(std::span<const double> samples) { return middle(sorted(samples)); }
 
+double quantile(std::span<const double> samples, double share) {
+  const std::vector<double> ordered = sorted(samples);
+  if (ordered.empty()) return nothing;
+  const double rank = share * static_cast<double>(ordered.size() - 1);
+  const auto below = static_cast<std::size_t>(rank);
+  if (below + 1 >= ordered.size()) return ordered.back();
+  return ordered[below] +
+         (rank - static_cast<double>(below)) * (ordered[below + 1] - ordered[below]);
+}
+
 double geomean(std::span<const double> values) {
   if (values.empty()) return nothing;
   double sum = 0;

@@ -9,6 +9,10 @@ namespace gossamer::bench {
 /// The middle sample, or the mean of the two in the middle. NaN for no samples.
 double median(std::span<const double> samples);
 
+/// Interpolated between neighbours in rank: quantile(samples, 0.25) is the first quartile, 0.5 the
+/// median. NaN for no samples.
+double quantile(std::span<const double> samples, double share);
+
 /// exp(mean(log)): the mean under which a factor of 2 and one of 1/2 cancel. NaN for no values.
 double geomean(std::span<const double> values);
 

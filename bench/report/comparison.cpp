@@ -35,7 +35,7 @@ records by_key(const raced_case& c) {
   return found;
 }
 
-measured time_of(const record& r) { return {r.warm.median, median_interval(r.warm.samples)}; }
+measured time_of(const record& r) { return {r.warm.median, r.warm.range}; }
 
 // Geometric mean of several times; the interval is that of the means of the bounds.
 measured mean_of(const std::vector<measured>& times) {

@@ -7,18 +7,18 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
+#include "bench/records/lines.hpp"
+#include "io/files/compress.hpp"
 
 namespace gossamer::bench {
 
 namespace {
 
-using json = nlohmann::json;
-
 constexpr std::string_view schema_name = "gossamer-bench/";
-constexpr int schema_version = 1;
+constexpr std::string_view whole_document = "1";  // one JSON document, samples in it
+constexpr std::string_view by_lines = "2";
 
 // A JSON value with its position in the file, for error messages.
 class place {
@@ -87,10 +87,11 @@ class place {
 };
 
 timing read_timing(const place& at) {
-  timing found{at["median"].seconds(),
-               at["samples"].list([](const place& sample) { return sample.seconds(); })};
-  if (found.samples.empty()) at["samples"].expected("a list of one sample or more");
-  return found;
+  const double median = at["median"].seconds();
+  if (at.has("low")) return {median, {at["low"].seconds(), at["high"].seconds()}};
+  const auto samples = at["samples"].list([](const place& sample) { return sample.seconds(); });
+  if (samples.empty()) at["samples"].expected("a list of one sample or more");
+  return {median, median_interval(samples)};
 }
 
 record_kind read_kind(const place& at) {
@@ -113,7 +114,7 @@ record read_record(const place& at) {
   r.warm = read_timing(at["seconds"]["warm"]);
   if (at["seconds"].has("cold")) r.cold = read_timing(at["seconds"]["cold"]);
   r.gflops = at["gflops"].number();
-  r.bandwidth_share = at["bandwidth_share"].number();
+  r.bandwidth_share = at.number_or_zero("bandwidth_share");
   r.spmv_multiples = at.number_or_zero("spmv_multiples");
   if (at.has("phases"))
     r.phases = at["phases"].list([](const place& p) {
@@ -176,21 +177,25 @@ void read_context(const place& at, results& into) {
   });
 }
 
-void require_schema(const json& document, const std::string& file) {
+std::string version_of(const json& document, const std::string& file) {
   const bool named = document.is_object() && document.contains("schema") &&
                      document["schema"].is_string() &&
                      document["schema"].get<std::string>().starts_with(schema_name);
   if (!named)
     throw fail(error_kind::bad_input,
                "{} is JSON, but no file of results: 'gossamer bench ... --out' writes those, and "
-               "they begin with \"schema\": \"{}{}\"",
-               file, schema_name, schema_version);
-  const auto version = document["schema"].get<std::string>().substr(schema_name.size());
-  if (version == std::to_string(schema_version)) return;
+               "they begin with \"schema\": \"{}\"",
+               file, results_schema);
+  return document["schema"].get<std::string>().substr(schema_name.size());
+}
+
+void require_version(const json& document, std::string_view known, const std::string& file) {
+  const std::string version = version_of(document, file);
+  if (version == known) return;
   throw fail(error_kind::bad_input,
-             "{} has version {} of the format; this program reads version {}: use the program that "
-             "wrote it, or a newer one",
-             file, version, schema_version);
+             "{} has version {} of the format; this program reads versions {} and {}: use the "
+             "program that wrote it, or a newer one",
+             file, version, whole_document, by_lines);
 }
 
 json parse(const std::string& text, const std::string& file) {
@@ -211,6 +216,22 @@ json parse(const std::string& text, const std::string& file) {
   }
 }
 
+json parse_document(const std::string& text, const std::string& file) {
+  if (!looks_like_lines(text)) {
+    json document = parse(text, file);
+    require_version(document, whole_document, file);
+    return document;
+  }
+  require_version(json::parse(text.substr(0, text.find('\n'))), by_lines, file);
+  try {
+    return from_lines(text);
+  } catch (const bad_line& e) {
+    const bool last = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) < e.line;
+    throw fail(error_kind::bad_input, "{}, line {}: {}{}", file, e.line, e.what(),
+               last ? " (the line ends too early: is the file complete?)" : "");
+  }
+}
+
 }  // namespace
 
 std::string raced_case::name() const {
@@ -218,8 +239,7 @@ std::string raced_case::name() const {
 }
 
 results parse_results(const std::string& text, const std::string& file) {
-  const json document = parse(text, file);
-  require_schema(document, file);
+  const json document = parse_document(text, file);
   const place top(document, file, "");
   results found;
   found.file = file;
@@ -228,7 +248,7 @@ results parse_results(const std::string& text, const std::string& file) {
   return found;
 }
 
-results read_results(const std::string& file) {
+std::string results_text(const std::string& file) {
   std::error_code ignored;
   if (std::filesystem::is_directory(file, ignored))
     throw fail(error_kind::io_failure, "{} is a folder, not a file of results", file);
@@ -236,7 +256,10 @@ results read_results(const std::string& file) {
   if (!in) throw fail(error_kind::io_failure, "{} cannot be read: {}", file, std::strerror(errno));
   std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
   if (in.bad()) throw fail(error_kind::io_failure, "{} cannot be read to its end", file);
-  return parse_results(text, file);
+  if (io::looks_like_gzip(text)) text = std::string(io::inflate_gzip({text, file}, {}).bytes());
+  return text;
 }
+
+results read_results(const std::string& file) { return parse_results(results_text(file), file); }
 
 }  // namespace gossamer::bench

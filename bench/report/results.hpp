@@ -1,16 +1,18 @@
 // Reads a file of results for reports, comparisons and rooflines. The format is
-// bench/schema/results.schema.json.
+// bench/schema/results.schema.json; the single JSON document of version 1 is read as well.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "bench/race/statistics.hpp"
+
 namespace gossamer::bench {
 
 struct timing {
   double median = 0;
-  std::vector<double> samples;
+  interval range;  ///< 95 % interval of the median
 };
 
 enum class record_kind { kernel, choice, peer, conversion };
@@ -83,6 +85,8 @@ struct results {
 /// (with line and column), no file of results, of a newer version, or lacks something (with the
 /// place: "cases[3].records[0].seconds.warm").
 results read_results(const std::string& file);
+/// The text of a file, unpacked where it is gzip. Throws error(io_failure).
+std::string results_text(const std::string& file);
 /// The same from text; `file` is the name in messages.
 results parse_results(const std::string& text, const std::string& file);
 

@@ -8,6 +8,7 @@
 #include "bench/race/ceiling.hpp"
 #include "bench/race/statistics.hpp"
 #include "bench/race/timing.hpp"
+#include "bench/records/rates.hpp"
 
 namespace gossamer::bench {
 
@@ -131,9 +132,7 @@ double predicted_seconds(const explanation& why) {
   return 0;
 }
 
-json describe_runner(const runner& one, const lane& timed, const json& work, double bandwidth) {
-  const double warm = median(timed.warm.seconds);
-  const double rate = work.at("bytes").get<double>() / warm;
+json describe_runner(const runner& one, const lane& timed, record_detail kept) {
   json record = {{"contestant", one.who->name},
                  {"kind", one.who->kind},
                  {"kernel", nullptr},
@@ -148,13 +147,10 @@ json describe_runner(const runner& one, const lane& timed, const json& work, dou
                   {{"convert", 0.0},
                    {"prepare", one.prepare},
                    {"first", one.first},
-                   {"warm", describe_series(timed.warm)}}},
-                 {"gflops", work.at("flop").get<double>() / warm / 1e9},
-                 {"gbytes_per_second", rate / 1e9},
-                 {"bandwidth_share", bandwidth > 0 ? json(rate / bandwidth) : json(nullptr)},
+                   {"warm", describe_series(timed.warm, kept)}}},
                  {"peak_bytes", timed.peak ? json(*timed.peak) : json(nullptr)},
                  {"error", one.verdict.worst}};
-  if (!timed.cold.seconds.empty()) record["seconds"]["cold"] = describe_series(timed.cold);
+  if (!timed.cold.seconds.empty()) record["seconds"]["cold"] = describe_series(timed.cold, kept);
   if (!one.own) {
     record["format"] = nullptr;
     return record;
@@ -166,7 +162,7 @@ json describe_runner(const runner& one, const lane& timed, const json& work, dou
   record["seconds"]["prepare"] = one.own->prepare_seconds();
   record["seconds"]["predicted"] = predicted_seconds(facts.why);
   facts.why.phases.clear();  // phases of the plan: the race ran whole products
-  record["explanation"] = json::parse(facts.why.json());
+  if (kept == record_detail::full) record["explanation"] = json::parse(facts.why.json());
   if (const auto measured = one.own->phases(); !measured.empty())
     record["phases"] = describe_phases(measured);
   return record;
@@ -177,15 +173,19 @@ double warm_median(const json& record) { return record.at("seconds").at("warm").
 /// The chosen kernel and its regret: how much slower it is than our best kernel in the same run for
 /// A in the same format. A call counts with its share of the preparation, which the choice also
 /// weighs; whole sparse products prepare nothing.
-json describe_choice(const json& records, double share) {
+json describe_choice(const json& records, const std::deque<runner>& who, double share) {
   const json* choice = nullptr;
+  std::string because;
   const json* best = nullptr;
   const auto seconds = [&](const json& r) {
     return warm_median(r) + share * r.at("seconds").value("prepare", 0.0);
   };
   const json* picked = nullptr;  // the record of the chosen kernel under its own name
-  for (const auto& r : records)
-    if (r.at("kind") == "choice" && r.at("mode") == "whole" && !choice) choice = &r;
+  for (std::size_t k = 0; k < records.size() && !choice; ++k)
+    if (records[k].at("kind") == "choice" && records[k].at("mode") == "whole") {
+      choice = &records[k];
+      because = who[k].own->facts().why.because;
+    }
   if (!choice) return nullptr;
   for (const auto& r : records) {
     if (r.at("kind") != "kernel" || r.at("backend") != choice->at("backend") ||
@@ -194,27 +194,15 @@ json describe_choice(const json& records, double share) {
     if (!best || seconds(r) < seconds(*best)) best = &r;
     if (r.at("kernel") == choice->at("kernel")) picked = &r;
   }
-  json said = {{"kernel", choice->at("kernel")},
-               {"because", choice->at("explanation").at("because")}};
+  json said = {{"kernel", choice->at("kernel")}, {"because", because}};
   said["regret"] = best && picked ? json(seconds(*picked) / seconds(*best)) : json(nullptr);
   said["best"] = best ? best->at("kernel") : json(nullptr);
   return said;
 }
 
-// The paper's bounds (PB-ROOF): GFLOP/s when every nonzero of the operands, and of the expanded
-// product, is moved once, in tuples of b bytes. Two operations per multiplication.
-json roofline_bounds(double compression, double bandwidth, double bytes_per_entry) {
-  const double cf = compression, b = bytes_per_entry;
-  const auto gflops = [&](double intensity) { return 2 * intensity * bandwidth / 1e9; };
-  return {{"bytes_per_entry", b},
-          {"upper", gflops(cf / b)},
-          {"row", gflops(cf / ((2 + cf) * b))},
-          {"outer", gflops(cf / ((3 + 2 * cf) * b))}};
-}
-
 template <scalar T>
-json describe_work(const case_spec& what, const factors<T>& of, index_t result_nnz, json& features,
-                   double bandwidth) {
+json describe_work(const case_spec& what, const factors<T>& of, index_t result_nnz,
+                   json& features) {
   const auto held = [](const auto& m) { return stored_bytes<T>(any_view<const T>(m.view())); };
   if (of.product != operation::spgemm) {
     const index_t result = of.a.rows() * of.dense.cols() * index_t{sizeof(T)};
@@ -230,10 +218,7 @@ json describe_work(const case_spec& what, const factors<T>& of, index_t result_n
   features["result_nnz"] = result_nnz;
   features["compression"] = cf;
   return {{"flop", 2.0 * static_cast<double>(products)},
-          {"bytes", held(of.a) + held(of.sparse()) + result},
-          {"roofline",
-           {roofline_bounds(cf, bandwidth, 16),
-            roofline_bounds(cf, bandwidth, static_cast<double>(entry))}}};
+          {"bytes", held(of.a) + held(of.sparse()) + result}};
 }
 
 }  // namespace
@@ -267,20 +252,19 @@ json run_case(const case_spec& what, const factors<T>& of, const std::vector<ent
     }
   }
   for (const auto& one : passes) lanes.push_back({.who = one.get()});
-  race(lanes, asked.by, in);
-  result["work"] = describe_work<T>(what, of, gate.result_nnz(), result["features"],
-                                    bandwidth_for(context, asked.on.front(), what.threads));
+  race(lanes, asked.by, in, [&] { watch.between_samples(); });
+  result["work"] = describe_work<T>(what, of, gate.result_nnz(), result["features"]);
   if (!passes.empty()) result["ceiling"] = describe_ceiling(std::span(lanes).subspan(raced));
-  for (std::size_t k = 0; k < raced; ++k)
-    records.push_back(
-        describe_runner(admitted[k], lanes[k], result["work"],
-                        bandwidth_for(context, admitted[k].who->place, admitted[k].who->threads)));
+  for (std::size_t k = 0; k < raced; ++k) {
+    records.push_back(describe_runner(admitted[k], lanes[k], asked.kept));
+    add_rates(records.back(), result["work"], context);
+  }
   const disturbance noise = busy.so_far();
   result["disturbance"] = {{"others", noise.others}, {"stolen", noise.stolen}};
-  result["choice"] = describe_choice(
-      records, of.product == operation::spgemm
-                   ? 0
-                   : 1 / static_cast<double>(std::max<index_t>(asked.expected_calls, 1)));
+  const double share = of.product == operation::spgemm
+                           ? 0
+                           : 1 / static_cast<double>(std::max<index_t>(asked.expected_calls, 1));
+  result["choice"] = describe_choice(records, admitted, share);
   result["records"] = std::move(records);
   result["refused"] = std::move(refused);
   return result;

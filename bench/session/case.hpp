@@ -37,9 +37,7 @@ json run_conversions(const case_spec&, const factors<T>& of, const request&, con
 /// The parts of a case's record that both kinds of cases share.
 template <scalar T>
 json describe_case(const case_spec&, const factors<T>& of);
-json describe_series(const series&);
+json describe_series(const series&, record_detail);
 json describe_phases(const std::vector<phase>&);
-/// Bytes per second that `threads` reach together, as measured; the device's for CUDA.
-double bandwidth_for(const json& context, backend place, int threads);
 
 }  // namespace gossamer::bench

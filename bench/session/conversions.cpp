@@ -7,6 +7,7 @@
 #include "base/text.hpp"
 #include "bench/race/statistics.hpp"
 #include "bench/race/timing.hpp"
+#include "bench/records/rates.hpp"
 #include "bench/session/case.hpp"
 #include "gossamer/copy.hpp"
 
@@ -134,14 +135,12 @@ json run_conversions(const case_spec& what, const factors<T>& of, const request&
     lanes.push_back({.who = one.instance.get(), .threads = what.threads, .sparse = true});
   rules by = asked.by;
   by.left_behind = 1e9;  // an SpMV is always far ahead
-  race(lanes, by, in);
+  race(lanes, by, in, [&] { watch.between_samples(); });
 
   const double unit = median(lanes.front().warm.seconds);
   result["work"] = {{"flop", 0.0}, {"bytes", stored_bytes<T>(any_view<const T>(of.a.view()))}};
-  const double bandwidth = bandwidth_for(context, place, what.threads);
   for (std::size_t k = 1; k < lanes.size(); ++k) {
     const double seconds = median(lanes[k].warm.seconds);
-    const double rate = 2 * result["work"]["bytes"].get<double>() / seconds;  // read and written
     records.push_back({{"contestant", admitted[k - 1].name},
                        {"kind", "conversion"},
                        {"kernel", nullptr},
@@ -156,14 +155,12 @@ json run_conversions(const case_spec& what, const factors<T>& of, const request&
                         {{"convert", 0.0},
                          {"prepare", 0.0},
                          {"first", admitted[k - 1].first},
-                         {"cold", describe_series(lanes[k].cold)},
-                         {"warm", describe_series(lanes[k].warm)}}},
+                         {"cold", describe_series(lanes[k].cold, asked.kept)},
+                         {"warm", describe_series(lanes[k].warm, asked.kept)}}},
                        {"spmv_multiples", seconds / unit},
-                       {"gflops", 0.0},
-                       {"gbytes_per_second", rate / 1e9},
-                       {"bandwidth_share", rate / bandwidth},
                        {"peak_bytes", lanes[k].peak ? json(*lanes[k].peak) : json(nullptr)},
                        {"error", 0.0}});
+    add_rates(records.back(), result["work"], context);
   }
   const disturbance noise = busy.so_far();
   result["disturbance"] = {{"others", noise.others}, {"stolen", noise.stolen}};

@@ -123,13 +123,20 @@ json describe_case(const case_spec& what, const factors<T>& of) {
   return described;
 }
 
-json describe_series(const series& taken) {
-  return {{"median", median(taken.seconds)},
-          {"min", *std::min_element(taken.seconds.begin(), taken.seconds.end())},
-          {"samples", taken.seconds},
-          {"calls_per_sample", taken.calls_per_sample},
-          {"spread", relative_spread(taken.seconds)},
-          {"disturbed", taken.disturbed}};
+json describe_series(const series& taken, record_detail kept) {
+  const auto [low, high] = median_interval(taken.seconds);
+  json timing = {{"median", median(taken.seconds)},
+                 {"min", *std::min_element(taken.seconds.begin(), taken.seconds.end())},
+                 {"low", low},
+                 {"q1", quantile(taken.seconds, 0.25)},
+                 {"q3", quantile(taken.seconds, 0.75)},
+                 {"high", high},
+                 {"count", taken.seconds.size()},
+                 {"calls_per_sample", taken.calls_per_sample},
+                 {"spread", relative_spread(taken.seconds)},
+                 {"disturbed", taken.disturbed}};
+  if (kept == record_detail::full) timing["samples"] = taken.seconds;
+  return timing;
 }
 
 json describe_phases(const std::vector<phase>& measured) {
@@ -137,17 +144,6 @@ json describe_phases(const std::vector<phase>& measured) {
   for (const auto& [name, seconds, bytes] : measured)
     list.push_back({{"name", name}, {"seconds", seconds}, {"bytes", bytes}});
   return list;
-}
-
-double bandwidth_for(const json& context, backend place, int threads) {
-  if (place == backend::cuda) {
-    const auto& devices = context.at("devices");
-    return devices.empty() ? 0 : devices.front().at("copy").get<double>();
-  }
-  double nearest = 0;
-  for (const auto& one : context.at("bandwidth"))
-    if (nearest == 0 || one.at("threads").get<int>() <= threads) nearest = one.at("triad");
-  return nearest;
 }
 
 template json describe_case(const case_spec&, const factors<float>&);

@@ -51,6 +51,34 @@ struct loaded {
   factors<T> of;
 };
 
+struct time_is_up {};
+
+/// Passes everything on, and ends what is under way when the time limit has passed: a case on a
+/// large matrix may take longer than all before it.
+class limited_watch final : public session_watch {
+ public:
+  limited_watch(session_watch& to, world& clock, double limit)
+      : to_(to), clock_(clock), limit_(limit), began_(clock.wall()) {}
+  bool over() const { return limit_ > 0 && clock_.wall() - began_ > limit_; }
+  void stage(const std::string& what) override {
+    require_time();
+    to_.stage(what);
+  }
+  progress_callback share() override { return to_.share(); }
+  void between_samples() override {
+    require_time();
+    to_.between_samples();
+  }
+
+ private:
+  void require_time() const {
+    if (over()) throw time_is_up{};
+  }
+  session_watch& to_;
+  world& clock_;
+  double limit_, began_;
+};
+
 class session {
  public:
   session(const request& asked, json& results, world& in, session_watch& watch)
@@ -58,6 +86,7 @@ class session {
         results_(results),
         world_(in),
         watch_(watch),
+        limited_(watch, in, asked.time_limit),
         peers_(load_peers(asked.compare)) {
     if (results_.is_null() || results_.empty()) {
       results_ = {{"schema", results_schema},
@@ -82,7 +111,7 @@ class session {
         watch_.case_skipped(what, "already recorded");
         continue;
       }
-      if (asked_.time_limit > 0 && total_.seconds() > asked_.time_limit) {
+      if (limited_.over()) {
         watch_.case_skipped(what, "left out: the time limit is reached");
         ++all.postponed;
         continue;
@@ -94,6 +123,10 @@ class session {
       try {
         put(what, what.type == value_type::f32 ? run_one<float>(what, field)
                                                : run_one<double>(what, field));
+      } catch (const time_is_up&) {
+        watch_.case_skipped(what, "not finished: the time limit is reached");
+        ++all.postponed;
+        continue;
       } catch (const error& e) {  // a file that cannot be read does not end the run
         watch_.case_skipped(what, e.what());
         ++all.failed;
@@ -115,13 +148,13 @@ class session {
     if (held.from != what.on || held.columns != what.columns) {
       held_ = {};  // the other type's memory goes first
       held.of = load_factors<T>(*what.on, product_of(what.operation), {what.columns, asked_.seed},
-                                watch_);
+                                limited_);
       held.from = what.on;
       held.columns = what.columns;
     }
     if (what.operation == "convert")
-      return run_conversions<T>(what, held.of, asked_, results_["context"], world_, watch_);
-    return run_case<T>(what, held.of, field, asked_, results_["context"], world_, watch_);
+      return run_conversions<T>(what, held.of, asked_, results_["context"], world_, limited_);
+    return run_case<T>(what, held.of, field, asked_, results_["context"], world_, limited_);
   }
 
   json* find(const case_spec& what) {
@@ -155,8 +188,8 @@ class session {
   json& results_;
   world& world_;
   session_watch& watch_;
+  limited_watch limited_;
   peer_set peers_;
-  stopwatch total_;
   std::tuple<loaded<float>, loaded<double>> held_;
 };
 

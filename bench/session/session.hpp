@@ -4,12 +4,14 @@
 #include "bench/peers/load_peers.hpp"
 #include "bench/race/race.hpp"
 #include "bench/records/json.hpp"
+#include "bench/records/lines.hpp"
 #include "bench/subjects/subject.hpp"
 
 namespace gossamer::bench {
 
-/// Raised when a field of the results changes its meaning. bench/schema/results.schema.json
-inline constexpr const char* results_schema = "gossamer-bench/1";
+/// What a record keeps of its samples and of the choice: medians, quartiles and intervals, the
+/// kernel and the reason; or every sample and what every kernel said of the problem, too.
+enum class record_detail { summary, full };
 
 struct request {
   std::string operation = "spmv";  ///< spmv, spmm, spgemm or convert
@@ -26,6 +28,7 @@ struct request {
   index_t expected_calls = 1;           ///< options::expected_calls of our plans
   double time_limit = 0;                ///< seconds for the whole run; 0: none
   std::uint64_t seed = 1;
+  record_detail kept = record_detail::summary;
   bool large = false;               ///< also subjects marked large
   std::vector<std::string> labels;  ///< only subjects with one of these; empty: all
   rules by;
@@ -48,6 +51,8 @@ struct session_watch : load_watch {
                            double /*left*/) {}
   virtual void case_ended(const json& /*case_result*/) {}
   virtual void case_skipped(const case_spec&, const std::string& /*why*/) {}
+  /// Between two samples of a race; may throw to end it.
+  virtual void between_samples() {}
 };
 
 /// Runs the cases that are not in `results` yet and adds them; `keep` is called after each and
@@ -55,7 +60,7 @@ struct session_watch : load_watch {
 struct outcome {
   int wrong = 0;      ///< contestants with wrong results; they have no time
   int failed = 0;     ///< cases whose matrices could not be loaded
-  int postponed = 0;  ///< cases that the time limit left out
+  int postponed = 0;  ///< cases that the time limit left out or ended
   friend bool operator==(const outcome&, const outcome&) = default;
 };
 outcome run_session(const request&, json& results, world&, session_watch&,

@@ -1,10 +1,10 @@
-// gossamer bench: measures kernels and peers on matrices; records as JSON.
+// gossamer bench: measures kernels and peers on matrices; records as JSON lines.
 
 #include <cstdlib>
-#include <fstream>
 
 #include "base/text.hpp"
-#include "bench/records/record_text.hpp"
+#include "bench/records/lines.hpp"
+#include "bench/report/results.hpp"
 #include "bench/session/session.hpp"
 #include "cli/arguments/settings.hpp"
 #include "cli/commands/commands.hpp"
@@ -14,6 +14,7 @@
 #include "cli/output/report.hpp"
 #include "cli/output/result_file.hpp"
 #include "io/files/atomic_file.hpp"
+#include "io/files/compress.hpp"
 
 namespace gossamer::cli {
 
@@ -21,9 +22,9 @@ namespace {
 
 constexpr auto closing = R"(Examples:
   gossamer bench spmv cant.mtx --all-kernels --compare all
-  gossamer bench spgemm --suite standard --compare eigen,graphblas --out results.json
+  gossamer bench spgemm --suite standard --compare eigen,graphblas --out results.jsonl
   gossamer bench spmm rmat:scale=14,edge-factor=8 --columns 8,32,128 --type f32,f64
-  gossamer bench report results.json
+  gossamer bench report results.jsonl
 
 Every result is checked against plain sums before any time counts: a wrong one has no time and ends
 with exit code 1. Contestants take turns, so that disturbances hit all alike. A run that was
@@ -34,7 +35,7 @@ struct bench_request {
   bench::request run;
   std::vector<std::string> words, on, types;
   std::string suite, matrices, out, right;
-  bool transpose = false, fresh = false, as_json = false;
+  bool transpose = false, fresh = false, as_json = false, full = false;
 };
 
 class terminal_watch final : public bench::session_watch {
@@ -84,6 +85,7 @@ std::vector<backend> backends_of(const std::vector<std::string>& words) {
 bench::request complete(const bench_request& asked) {
   bench::request run = asked.run;
   run.on = backends_of(asked.on);
+  if (asked.full) run.kept = bench::record_detail::full;
   for (const auto place : run.on)  // peers may support backends that we do not
     if (!available(place) && run.compare.empty())
       throw fail(error_kind::not_available, "--on {}: {}", name(place), why_not_available(place));
@@ -125,9 +127,9 @@ bench::request complete(const bench_request& asked) {
 bench::json earlier_results(const bench_request& asked) {
   std::error_code ignored;
   if (asked.out.empty() || asked.fresh || !std::filesystem::exists(asked.out, ignored)) return {};
-  std::ifstream file(asked.out);
+  const std::string text = bench::results_text(asked.out);
   try {
-    return bench::json::parse(file);
+    return bench::looks_like_lines(text) ? bench::from_lines(text) : bench::json::parse(text);
   } catch (const std::exception& e) {
     throw fail(
         error_kind::bad_input,
@@ -136,16 +138,21 @@ bench::json earlier_results(const bench_request& asked) {
   }
 }
 
+void write_results(const std::string& destination, const bench::json& results) {
+  io::atomic_file file(destination);
+  const std::string text = bench::to_lines(results);
+  file.write(destination.ends_with(".gz") ? io::deflate_block(text, io::deflate_form::gzip_member)
+                                          : text);
+  file.commit();
+}
+
 exit_code run_bench(const bench_request& asked) {
   const bench::request run = complete(asked);
   if (!asked.out.empty()) require_writable(asked.out);
   bench::json results = earlier_results(asked);
   terminal_watch watch(asked.as_json);
   const auto keep = [&] {
-    if (asked.out.empty()) return;
-    io::atomic_file file(asked.out);
-    file.write(bench::record_text(results));
-    file.commit();
+    if (!asked.out.empty()) write_results(asked.out, results);
   };
   bench::this_world here;
   const bench::outcome ended = bench::run_session(run, results, here, watch, keep);
@@ -204,12 +211,15 @@ void add_field(const command& to, bench_request& asked) {
 
 void add_method(const command& to, bench_request& asked) {
   auto& run = asked.run;
-  to.add_option("--time-limit", run.time_limit, "Start no case after this many seconds",
+  to.add_option("--time-limit", run.time_limit,
+                "End after this many seconds; a case that is not finished then is left out",
                 {.shown_as = "S", .positive = true});
   to.add_option("--case-seconds", run.by.seconds, "Time for the samples of one case; default 3",
                 {.shown_as = "S", .positive = true});
-  to.add_option("--out", asked.out, "Write the records here after every case; resumable",
-                {.shown_as = "FILE"});
+  to.add_option("--out", asked.out,
+                "Write the records here after every case, as JSON lines; resumable",
+                {.shown_as = "FILE[.gz]"});
+  to.add_flag("--full", asked.full, "Keep every sample and every kernel's verdict in the records");
   to.add_flag("--fresh", asked.fresh, "Overwrite --out instead of resuming it");
   add_json(to, asked.as_json);
 }

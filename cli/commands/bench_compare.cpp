@@ -15,9 +15,9 @@ namespace gossamer::cli {
 namespace {
 
 constexpr auto closing = R"(Examples:
-  gossamer bench compare before.json after.json
-  gossamer bench compare main.json branch.json --gate --threshold 0.1
-  gossamer bench compare laptop.json server.json --by ratio
+  gossamer bench compare before.jsonl after.jsonl
+  gossamer bench compare main.jsonl branch.jsonl --gate --threshold 0.1
+  gossamer bench compare laptop.jsonl server.jsonl --by ratio
 
 A change counts when the 95 % intervals of the two medians do not overlap and it exceeds the
 threshold. Between different machines, and with --by ratio, times are taken over those of the peers

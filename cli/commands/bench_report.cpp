@@ -13,9 +13,9 @@ namespace gossamer::cli {
 namespace {
 
 constexpr auto closing = R"(Examples:
-  gossamer bench report results.json
-  gossamer bench report results.json --operation spgemm --threads 2 --markdown report.md
-  gossamer bench report host.json device.json --cold --kernels
+  gossamer bench report results.jsonl
+  gossamer bench report results.jsonl --operation spgemm --threads 2 --markdown report.md
+  gossamer bench report host.jsonl device.jsonl --cold --kernels
 
 Only contestants of one case are compared: they were measured side by side. The profile tells on
 which share of the cases a contestant is within a factor of the fastest; refused cases count as

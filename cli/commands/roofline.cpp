@@ -21,7 +21,7 @@ namespace {
 constexpr auto closing = R"(Examples:
   gossamer roofline
   gossamer roofline --threads 1,2,4 --svg roofline.svg
-  gossamer roofline --points results.json --operation spgemm
+  gossamer roofline --points results.jsonl --operation spgemm
 
 Measures STREAM and the bandwidth of each cache per number of threads; takes some seconds on an idle
 machine. Ceilings and points are those of the largest number of threads. docs/roofline.md has the

@@ -31,7 +31,7 @@ _gossamer_parameters() {
     sed -n "/\"kind\": \"$2\"/,/\"kind\": /s|^ *\"name\": \"\([^\"]*\)\".*|\1=|p"
 }
 
-_gossamer_race="--suite --matrices --label --large --type --threads --seed --time-limit --case-seconds --out --fresh --json --help"
+_gossamer_race="--suite --matrices --label --large --type --threads --seed --time-limit --case-seconds --out --full --fresh --json --help"
 
 _gossamer_options() {
   case $1 in

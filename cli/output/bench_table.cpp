@@ -51,7 +51,7 @@ std::string notes_of(const json& record, const json& result) {
   const auto& warm = record.at("seconds").at("warm");
   if (warm.at("disturbed").get<int>() > 0)
     note(formatted("{} of {} samples disturbed", warm.at("disturbed").get<int>(),
-                   warm.at("samples").size()));
+                   warm.at("count").get<int>()));
   return notes;
 }
 

@@ -112,7 +112,7 @@ inline double x_seconds(const problem& p, const machine& m) {
   return p.x_lines * static_cast<double>(p.a.nnz) * (x <= near_x ? near_line : far_line);
 }
 
-// On a device: seconds of an H200 (bench/results/h200-spmv.json).
+// On a device: seconds of an H200 (bench/results/h200-spmv.jsonl).
 
 /// From a launch to the first instruction, and from the last to what comes next.
 inline constexpr double device_launch = 3e-6;

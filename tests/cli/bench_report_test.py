@@ -1,34 +1,30 @@
 """bench report, bench compare and roofline, over a file of results that was made by hand."""
 
 import copy
-import importlib.util
 import json
 import re
 import unittest
 import xml.dom.minidom
-from pathlib import Path
 
+import result_lines
 from harness import DATA, Case
 
-EXAMPLE = DATA / "bench" / "example.json"
-SCHEMA = Path(__file__).parents[2] / "bench" / "schema" / "results.schema.json"
+EXAMPLE = DATA / "bench" / "example.jsonl"
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def scaled(record, factor):
-    warm = record["seconds"]["warm"]
-    warm["median"] *= factor
-    warm["min"] *= factor
-    warm["samples"] = [s * factor for s in warm["samples"]]
+    median, count, calls, *times = record["warm"]
+    record["warm"] = [median * factor, count, calls, *(t * factor for t in times)]
 
 
 class Results(Case):
     def setUp(self):
         super().setUp()
-        self.example = json.loads(EXAMPLE.read_text())
+        self.example = result_lines.load(EXAMPLE.read_text())
 
     def write(self, name, document):
-        text = document if isinstance(document, str) else json.dumps(document)
+        text = document if isinstance(document, str) else result_lines.dump(document)
         (self.folder / name).write_text(text)
         self.before = self.names()
 
@@ -46,27 +42,24 @@ class Results(Case):
 class Schema(Results):
     def setUp(self):
         super().setUp()
-        if importlib.util.find_spec("jsonschema") is None:
+        if result_lines.problems("") is None:
             self.skipTest("python3-jsonschema is not installed")
-        import jsonschema
-        schema = json.loads(SCHEMA.read_text())
-        jsonschema.Draft202012Validator.check_schema(schema)
-        self.validator = jsonschema.Draft202012Validator(schema)
 
     def test_example_is_valid(self):
-        self.assertEqual([e.message for e in self.validator.iter_errors(self.example)], [])
+        self.assertEqual(result_lines.problems(EXAMPLE.read_text()), [])
 
     def test_schema_is_strict(self):
-        record = self.example["cases"][0]["records"][0]
-        for spoil in [lambda r: r.update(extra=1), lambda r: r.pop("mode"),
-                      lambda r: r.update(mode="half"), lambda r: r.update(gflops=-1),
-                      lambda r: r["seconds"]["warm"].update(samples=[]),
-                      lambda r: r.update(phases={"sort": 1}), lambda r: r.update(phases=[]),
-                      lambda r: r.update(phases=[{"name": "sort", "seconds": 1}])]:
+        for spoil in [lambda r: r.update(more={"extra": 1}), lambda r: r.pop("error"),
+                      lambda r: r.update(threads=0), lambda r: r.update(prepare=-1),
+                      lambda r: r.update(warm=[]), lambda r: r.update(warm=None),
+                      lambda r: r.update(more={"phases": {"sort": 1}}),
+                      lambda r: r.update(more={"phases": []}), lambda r: r.update(more={}),
+                      lambda r: r.update(more={"phases": [{"name": "sort", "seconds": 1}]})]:
             document = copy.deepcopy(self.example)
             spoil(document["cases"][0]["records"][0])
-            self.assertFalse(self.validator.is_valid(document))
-        self.assertIn("mode", record)
+            self.assertEqual(len(result_lines.problems(result_lines.dump(document))), 1)
+        self.example["entrants"]["best"]["mode"] = "half"
+        self.assertEqual(len(result_lines.problems(result_lines.dump(self.example))), 1)
 
 
 class Report(Results):
@@ -89,8 +82,7 @@ class Report(Results):
         for case in self.example["cases"]:
             if (case["operation"], case["threads"]) == ("spgemm", 2):
                 medians[case["matrix"]["name"]] = {
-                    r["contestant"]: r["seconds"]["warm"]["median"]
-                    for r in case["records"] if r["mode"] == "whole"}
+                    r["entrant"]: r["warm"][0] for r in case["records"]}
         ratios = {name: m["eigen/product"] / m["best"] for name, m in medians.items()}
         duel = next(d for d in whole["duels"]
                     if d["against"] == "eigen/product" and d["class"] is None)
@@ -112,8 +104,8 @@ class Report(Results):
             for case in self.example["cases"]:
                 if (case["operation"], case["threads"]) == ("spgemm", 2):
                     for record in case["records"]:
-                        if record["contestant"] == kernel and "phases" in record:
-                            phase = record["phases"][1]
+                        if record["entrant"] == kernel and "phases" in record.get("more", {}):
+                            phase = record["more"]["phases"][1]
                             seconds += phase["seconds"]
                             amount += phase["bytes"]
                             cases += 1
@@ -128,9 +120,9 @@ class Report(Results):
         self.assertRegex(text, r"phases of +cases +seconds +of the time +GB/s +of STREAM")
         self.assertRegex(text, r"(?m)^spgemm/csr/hash/openmp +symbolic +4 .* 40 % .* %$")
         self.assertNotIn("phases of", self.succeed("bench", "report", EXAMPLE, "--cold"))
-        self.example["cases"][-1]["records"][0]["phases"] = {"sort": 1}
-        self.write("old.json", self.example)
-        self.assertIn("phases should be a list", self.refuse(4, "bench", "report", "old.json"))
+        self.example["cases"][-1]["records"][0]["more"] = {"phases": {"sort": 1}}
+        self.write("old.jsonl", self.example)
+        self.assertIn("phases should be a list", self.refuse(4, "bench", "report", "old.jsonl"))
 
     def test_kernels_and_baseline(self):
         found = self.succeed_json("bench", "report", EXAMPLE, "--operation", "spmv", "--kernels",
@@ -157,26 +149,47 @@ class Report(Results):
         self.assertEqual(done.returncode, 2)
 
     def test_what_cannot_be_read(self):
+        text = EXAMPLE.read_text()
         self.write("broken.json", '{\n  "schema": oops}')
         self.assertIn("line 2, column 13", self.refuse(4, "bench", "report", "broken.json"))
-        self.write("cut.json", EXAMPLE.read_text()[:5000])
-        self.assertIn("ends too early", self.refuse(4, "bench", "report", "cut.json"))
-        self.write("other.json", {"matrices": []})
+        self.write("cut.jsonl", text[:10000])
+        lines = text[:10000].count("\n") + 1
+        said = self.refuse(4, "bench", "report", "cut.jsonl")
+        self.assertIn(f"cut.jsonl, line {lines}: ", said)
+        self.assertIn("ends too early", said)
+        self.write("other.json", json.dumps({"matrices": []}))
         self.assertIn("no file of results", self.refuse(4, "bench", "report", "other.json"))
-        self.write("newer.json", {**self.example, "schema": "gossamer-bench/2"})
-        self.assertIn("version 2", self.refuse(4, "bench", "report", "newer.json"))
-        del self.example["cases"][1]["records"][0]["seconds"]["warm"]["median"]
-        self.write("gap.json", self.example)
-        self.assertIn("cases[1].records[0].seconds.warm.median is missing",
-                      self.refuse(4, "bench", "report", "gap.json"))
+        self.write("newer.jsonl", text.replace("gossamer-bench/2", "gossamer-bench/3"))
+        self.assertIn("version 3", self.refuse(4, "bench", "report", "newer.jsonl"))
+        del self.example["cases"][1]["records"][0]["error"]
+        self.write("gap.jsonl", self.example)
+        self.assertIn(f"gap.jsonl, line {3 + len(self.example['cases'][0]['records']) + 1}: ",
+                      self.refuse(4, "bench", "report", "gap.jsonl"))
         self.assertIn("nowhere.json", self.refuse(4, "bench", "report", "nowhere.json"))
         self.assertIn("no record that fits",
                       self.refuse(4, "bench", "report", EXAMPLE, "--type", "f32"))
 
 
+    def test_a_document_of_version_1(self):
+        def timing(seconds):
+            return {"median": seconds, "min": seconds, "samples": [seconds]}
+        record = {"kind": "peer", "backend": "openmp", "mode": "whole", "sorted": True,
+                  "gflops": 1.5, "bandwidth_share": 0.5}
+        records = [{**record, "contestant": f"peer/{k}",
+                    "seconds": {"convert": 0, "prepare": 0, "warm": timing(k)}} for k in (1, 2)]
+        context = {**self.example["context"], "peers": []}
+        case = {"operation": "spmv", "matrix": {"name": "m", "class": "c"}, "type": "f64",
+                "threads": 1, "columns": 1, "work": {"flop": 1, "bytes": 1}, "features": {},
+                "choice": None, "records": records, "refused": []}
+        self.write("old.json", json.dumps({"schema": "gossamer-bench/1", "context": context,
+                                           "cases": [case]}, indent=1))
+        found = self.succeed_json("bench", "report", "old.json")
+        self.assertEqual(found["contests"][0]["standings"][0]["contestant"], "peer/1")
+
+
 class Compare(Results):
     def best_on_web(self, case, record):
-        return (case["operation"], case["matrix"]["name"], record["contestant"]) == (
+        return (case["operation"], case["matrix"]["name"], record["entrant"]) == (
             "spmv", "web", "best")
 
     def test_same(self):
@@ -185,44 +198,43 @@ class Compare(Results):
         self.assertEqual(found["only_old"] + found["only_new"], [])
 
     def test_slower_is_seen_and_gated(self):
-        self.changed("new.json", 1.3, self.best_on_web)
-        text = self.succeed("bench", "compare", EXAMPLE, "new.json")
+        self.changed("new.jsonl", 1.3, self.best_on_web)
+        text = self.succeed("bench", "compare", EXAMPLE, "new.jsonl")
         self.assertIn("2 slower, 0 faster", text)
         self.assertIn("spmv web, f64, 1 thread", text)
-        done = self.run_program("bench", "compare", EXAMPLE, "new.json", "--gate")
+        done = self.run_program("bench", "compare", EXAMPLE, "new.jsonl", "--gate")
         self.assertEqual(done.returncode, 1)
-        self.succeed("bench", "compare", EXAMPLE, "new.json", "--gate", "--threshold", "0.5")
+        self.succeed("bench", "compare", EXAMPLE, "new.jsonl", "--gate", "--threshold", "0.5")
         self.assertIn("0 slower, 2 faster",
-                      self.succeed("bench", "compare", "new.json", EXAMPLE, "--gate"))
+                      self.succeed("bench", "compare", "new.jsonl", EXAMPLE, "--gate"))
 
     def test_noise_is_not_a_change(self):
         document = copy.deepcopy(self.example)
         for case in document["cases"]:
             for record in case["records"]:
-                warm = record["seconds"]["warm"]
-                warm["samples"] = [s * f for s, f in
-                                   zip(warm["samples"], [0.5, 0.6, 0.8, 1, 1.1, 1.1, 1.3, 2, 3])]
-                warm["median"] *= 1.1
-        self.write("noisy.json", document)
-        self.succeed("bench", "compare", EXAMPLE, "noisy.json", "--gate")
+                median, count, calls, _, high, low, *quartiles = record["warm"]
+                record["warm"] = [median * 1.1, count, calls, low * 0.5, high * 2, low * 0.6,
+                                  *quartiles]
+        self.write("noisy.jsonl", document)
+        self.succeed("bench", "compare", EXAMPLE, "noisy.jsonl", "--gate")
 
     def test_another_machine_is_compared_by_ratio(self):
-        self.changed("other.json", 3, lambda case, record: True, cpu="Other CPU")
-        found = self.succeed_json("bench", "compare", EXAMPLE, "other.json", "--gate")
+        self.changed("other.jsonl", 3, lambda case, record: True, cpu="Other CPU")
+        found = self.succeed_json("bench", "compare", EXAMPLE, "other.jsonl", "--gate")
         self.assertEqual((found["by"], found["same_machine"], found["slower"]),
                          ("ratio", False, 0))
         self.assertIn("eigen/product", found["peers"])
         self.assertIn("The machines differ",
-                      self.succeed("bench", "compare", EXAMPLE, "other.json"))
-        by_time = self.succeed_json("bench", "compare", EXAMPLE, "other.json", "--by", "time")
+                      self.succeed("bench", "compare", EXAMPLE, "other.jsonl"))
+        by_time = self.succeed_json("bench", "compare", EXAMPLE, "other.jsonl", "--by", "time")
         self.assertGreater(by_time["slower"], 10)
 
     def test_only_in_one(self):
-        self.write("fewer.json", {**self.example, "cases": self.example["cases"][:-1]})
-        found = self.succeed_json("bench", "compare", EXAMPLE, "fewer.json")
+        self.write("fewer.jsonl", {**self.example, "cases": self.example["cases"][:-1]})
+        found = self.succeed_json("bench", "compare", EXAMPLE, "fewer.jsonl")
         self.assertEqual(found["only_old"], ["spgemm web, f64, 2 threads"])
-        self.write("none.json", {**self.example, "cases": []})
-        self.assertIn("nothing to compare", self.refuse(4, "bench", "compare", EXAMPLE, "none.json"))
+        self.write("none.jsonl", {**self.example, "cases": []})
+        self.assertIn("nothing to compare", self.refuse(4, "bench", "compare", EXAMPLE, "none.jsonl"))
 
 
 class Roofline(Results):

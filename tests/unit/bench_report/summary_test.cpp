@@ -14,7 +14,7 @@ namespace {
 record timed(const std::string& contestant, record_kind kind, double seconds) {
   record r;
   r.contestant = contestant, r.kind = kind, r.backend = "openmp", r.mode = "whole";
-  r.warm = {seconds, {seconds}};
+  r.warm = {seconds, {seconds, seconds}};
   r.bandwidth_share = 1 / seconds;
   return r;
 }
@@ -37,7 +37,7 @@ results small() {
   file.cases.push_back(raced(
       "one", "mesh",
       {timed("best", record_kind::choice, 1), unsorted, timed("slow/x", record_kind::peer, 4)}));
-  unsorted.warm = {1, {1}};
+  unsorted.warm = {1, {1, 1}};
   file.cases.push_back(raced("two", "graph", {timed("best", record_kind::choice, 2), unsorted}));
   file.cases[1].refused.push_back({"slow/x", "too large", false, "whole"});
   file.cases[0].refused.push_back({"best", "of no concern here", false, "numeric"});
@@ -110,7 +110,7 @@ TEST(Summary, DevicesAndHostsDoNotMeet) {
 TEST(Summary, FilesAreNotMixed) {
   results twice = small();
   for (auto& c : twice.cases)
-    for (auto& r : c.records) r.warm = {10 * r.warm.median, {10 * r.warm.median}};
+    for (auto& r : c.records) r.warm = {10 * r.warm.median, {}};
   const auto found = summarise({small(), twice}, {});
   EXPECT_DOUBLE_EQ(find(found.contests[0], "fast/x", "").geomean, 1);
   EXPECT_DOUBLE_EQ(find(found.contests[0], "fast/x", "").best, 2);
