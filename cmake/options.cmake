@@ -30,6 +30,8 @@ target_compile_options(gossamer_strict INTERFACE
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${GOSSAMER_WERROR}>>:-Werror>
   # GCC 12 sees overlaps in "text" + std::string that are not there (GCC bug 105651).
   $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>
+  # Plug-ins of the benchmarks are found by a C name; both sides of the call are this C++.
+  $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-return-type-c-linkage>
   # nvcc writes line directives that -Wpedantic would complain about.
   $<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-Xcompiler=${cuda_warnings}>)
 if(GOSSAMER_SANITIZE)
