@@ -5,6 +5,22 @@ foreach(option IN ITEMS GOSSAMER_OPENMP GOSSAMER_CUDA)
   set_property(CACHE ${option} PROPERTY STRINGS AUTO ON OFF)
 endforeach()
 
+# Parts with vector instructions are two files, NAME.x86.cpp with all variants, selected at run time,
+# and NAME.portable.cpp with the portable one.
+set(GOSSAMER_SIMD AUTO CACHE STRING
+    "Vector variants of kernels: AUTO (those of the target's processors) or PORTABLE (none)")
+set_property(CACHE GOSSAMER_SIMD PROPERTY STRINGS AUTO PORTABLE)
+if(NOT GOSSAMER_SIMD MATCHES "^(AUTO|PORTABLE)$")
+  message(FATAL_ERROR "GOSSAMER_SIMD is ${GOSSAMER_SIMD}; expected AUTO or PORTABLE")
+endif()
+if(GOSSAMER_SIMD STREQUAL "AUTO" AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+  set(GOSSAMER_VARIANTS x86)
+  set(GOSSAMER_SIMD_STATUS "portable, avx2 and avx512, selected at run time")
+else()
+  set(GOSSAMER_VARIANTS portable)
+  set(GOSSAMER_SIMD_STATUS "portable only (GOSSAMER_SIMD=${GOSSAMER_SIMD}, ${CMAKE_SYSTEM_PROCESSOR})")
+endif()
+
 option(GOSSAMER_CLI "The command line" ${PROJECT_IS_TOP_LEVEL})
 option(GOSSAMER_BENCH "The benchmark runner, as a part of the command line" ${PROJECT_IS_TOP_LEVEL})
 option(GOSSAMER_PEERS "Plug-ins of other libraries for the benchmarks, those that are found"

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/parallel.hpp"
+#include "bench/report/cache_read.hpp"
 #include "gossamer/memory.hpp"
 
 namespace gossamer::bench {
@@ -16,44 +17,11 @@ namespace {
 constexpr int repetitions = 5;
 constexpr double least_seconds = 2e-3;  // of one repetition: starting the threads must not count
 constexpr index_t least_set = 8 << 10, largest_total = index_t{512} << 20;
-constexpr index_t step = 512;  // bytes of one round of the loop
-
-// Integers, because their sum may be reordered; as wide as the widest registers. Eight sums, each a
-// variable of its own: GCC keeps an array of them in memory.
-using wide [[gnu::vector_size(64), gnu::may_alias]] = std::uint64_t;
-
-[[gnu::always_inline]] inline std::uint64_t sum_of(const char* from, index_t bytes) {
-  const auto* at = reinterpret_cast<const wide*>(from);  // buffers are aligned to 64 bytes
-  const auto* end = reinterpret_cast<const wide*>(from + bytes);
-  wide a{}, b{}, c{}, d{}, e{}, f{}, g{}, h{};
-  for (; at < end; at += 8) {
-    a += at[0], b += at[1], c += at[2], d += at[3];
-    e += at[4], f += at[5], g += at[6], h += at[7];
-  }
-  const wide sums = a + b + c + d + e + f + g + h;
-  std::uint64_t sum = 0;
-  for (int i = 0; i < 8; ++i) sum += sums[i];
-  return sum;
-}
-
-using reader = std::uint64_t (*)(const char*, index_t);
-std::uint64_t read_plain(const char* from, index_t bytes) { return sum_of(from, bytes); }
-[[gnu::target("avx2")]] std::uint64_t read_avx2(const char* from, index_t bytes) {
-  return sum_of(from, bytes);
-}
-[[gnu::target("avx512f")]] std::uint64_t read_avx512(const char* from, index_t bytes) {
-  return sum_of(from, bytes);
-}
-
-// One binary serves every x86-64, and each is measured at its full width.
-reader widest_reader() {
-  if (__builtin_cpu_supports("avx512f")) return read_avx512;
-  return __builtin_cpu_supports("avx2") ? read_avx2 : read_plain;
-}
 
 double seconds_of(int threads, const buffer<char>& memory, index_t set, index_t rounds) {
   static std::atomic<std::uint64_t> sink;  // the sums are used, so they are computed
-  const reader read = widest_reader();
+  // The ceiling is the processor's, whatever the cap on what kernels use.
+  static const cache_reader read = select(cache_readers(), simd().processor);
   const auto start = std::chrono::steady_clock::now();
   parallel(threads, [&](int thread, int) {
     std::uint64_t sum = 0;
@@ -99,7 +67,7 @@ cache_bandwidth by_level(int threads, std::vector<cache_sample> sweep, const mac
 cache_bandwidth measure_caches(int threads) {
   const machine& here = this_machine();
   const index_t total = std::clamp<index_t>(4 * here.l3, index_t{64} << 20, largest_total);
-  const index_t largest = total / threads / step * step;
+  const index_t largest = total / threads / cache_read_step * cache_read_step;
   buffer<char> memory(largest * threads);
   parallel(threads, [&](int thread, int) {  // touched by its reader first
     std::memset(memory.data() + thread * largest, 1, static_cast<std::size_t>(largest));

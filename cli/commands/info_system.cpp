@@ -56,6 +56,16 @@ std::string gpu_text() {
                    bytes_text(one.memory));
 }
 
+/// The level that kernels use and, where GOSSAMER_SIMD is set, what comes of it.
+std::string simd_text(const machine& here) {
+  if (here.simd_cap.empty()) return here.simd;
+  if (here.simd == here.simd_cap)
+    return formatted("{}, as GOSSAMER_SIMD asks; the processor has {}", here.simd,
+                     here.simd_processor);
+  return formatted("{}, the widest that this processor and build have; GOSSAMER_SIMD asks for {}",
+                   here.simd, here.simd_cap);
+}
+
 void print_streams(const std::vector<stream_result>& streams) {
   const auto rate = [](double bytes) { return formatted("{:.1f}", bytes / 1e9); };
   table shown({"STREAM, GB/s", "copy", "scale", "add", "triad"}, "<>>>>");
@@ -105,6 +115,8 @@ exit_code show_machine(const info_request& asked) {
                 {"cpu", here.cpu},
                 {"cores", here.cores},
                 {"simd", here.simd},
+                {"simd_processor", here.simd_processor},
+                {"simd_cap", here.simd_cap.empty() ? json(nullptr) : json(here.simd_cap)},
                 {"l1", here.l1},
                 {"l2", here.l2},
                 {"l3", here.l3},
@@ -116,7 +128,8 @@ exit_code show_machine(const info_request& asked) {
     return exit_code::done;
   }
   print_field("cpu", here.cpu);
-  print_field("cores", formatted("{} usable, {}", here.cores, here.simd));
+  print_field("cores", formatted("{} usable", here.cores));
+  print_field("simd", simd_text(here));
   print_field("caches", formatted("L1 {}, L2 {} per core; L3 {}", cache_text(here.l1),
                                   cache_text(here.l2), cache_text(here.l3)));
   print_field("memory", bytes_text(here.memory));

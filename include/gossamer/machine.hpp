@@ -27,7 +27,9 @@ struct machine {
   int cores = 1;                          ///< logical processors this process may use
   index_t l1 = 0, l2 = 0, l3 = 0;         ///< bytes; l1 and l2 per core, l3 per socket
   index_t memory = 0;                     ///< bytes of RAM
-  std::string simd;                       ///< widest vector extension: sse2, avx2, avx512
+  std::string simd;                       ///< vector level used: portable, avx2, avx512
+  std::string simd_processor;             ///< widest level of processor and build
+  std::string simd_cap;                   ///< GOSSAMER_SIMD of the environment; empty: not set
   double bandwidth_one = 0;               ///< bytes/s, one thread
   double bandwidth_all = 0;               ///< bytes/s, all cores
   bool measured = false;                  ///< bandwidths measured here, not assumed

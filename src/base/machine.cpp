@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "base/parallel.hpp"
+#include "base/simd_level.hpp"
 
 namespace gossamer {
 
@@ -24,12 +25,6 @@ std::string cpu_name() {
   return "unknown CPU";
 }
 
-std::string widest_simd() {
-  if (__builtin_cpu_supports("avx512f")) return "avx512";
-  if (__builtin_cpu_supports("avx2")) return "avx2";
-  return "sse2";
-}
-
 machine look() {
   machine found;
   found.cpu = cpu_name();
@@ -38,7 +33,9 @@ machine look() {
   found.l2 = system_value(_SC_LEVEL2_CACHE_SIZE, 1 << 20);
   found.l3 = system_value(_SC_LEVEL3_CACHE_SIZE, 16 << 20);
   found.memory = system_value(_SC_PHYS_PAGES, 0) * system_value(_SC_PAGESIZE, 4096);
-  found.simd = widest_simd();
+  found.simd = name(simd().used());
+  found.simd_processor = name(simd().processor);
+  if (simd().cap) found.simd_cap = name(*simd().cap);
   // Assumptions good enough to rank kernels; measure_machine() replaces them.
   found.bandwidth_one = 12e9;
   found.bandwidth_all = 12e9 * std::min(found.cores, 8);

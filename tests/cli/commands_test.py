@@ -4,7 +4,7 @@ import gzip
 import json
 import unittest
 
-from harness import DATA, Case
+from harness import DATA, ENVIRONMENT, Case
 
 
 class Info(Case):
@@ -53,6 +53,31 @@ class Info(Case):
         self.assertEqual(found["stream"][0]["threads"], 1)
         for rate in ["copy", "scale", "add", "triad"]:
             self.assertGreater(found["stream"][0][rate], 1e8)
+
+    def test_the_environment_caps_vector_instructions(self):
+        levels = ["portable", "avx2", "avx512"]
+        plain = self.succeed_json("info", "--machine", env={**ENVIRONMENT, "GOSSAMER_SIMD": ""})
+        self.assertIsNone(plain["simd_cap"])
+        self.assertEqual(plain["simd"], plain["simd_processor"])
+        for cap in levels:
+            capped = {**ENVIRONMENT, "GOSSAMER_SIMD": cap}
+            found = self.succeed_json("info", "--machine", env=capped)
+            self.assertEqual(found["simd_cap"], cap)
+            self.assertEqual(found["simd_processor"], plain["simd"])
+            used = min(cap, plain["simd"], key=levels.index)
+            self.assertEqual(found["simd"], used)
+            text = self.succeed("info", "--machine", env=capped)
+            if used == cap:
+                self.assertRegex(text, rf"simd +{cap}, as GOSSAMER_SIMD asks; the processor has")
+            else:
+                self.assertRegex(text, rf"simd +{used}, the widest .*; GOSSAMER_SIMD asks for {cap}")
+
+    def test_an_unknown_level_is_refused(self):
+        wrong = {**ENVIRONMENT, "GOSSAMER_SIMD": "sse9"}
+        for command in [("info", "--machine"), ("multiply", "a.mtx", "--vector", "ones")]:
+            text = self.refuse(2, *command, env=wrong)
+            self.assertIn('GOSSAMER_SIMD is "sse9"', text)
+            self.assertIn("portable, avx2 or avx512", text)
 
 
 class Convert(Case):

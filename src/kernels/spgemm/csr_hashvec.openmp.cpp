@@ -18,7 +18,7 @@ template <class I, class T>
 class hashvec_maker {
  public:
   hashvec_maker(extents result, const std::shared_ptr<memory_resource>& source)
-      : result_(result), short_rows_(source), long_rows_(probe_paths().back(), source) {}
+      : result_(result), short_rows_(source), long_rows_(source) {}
 
   template <class RowsA, class RowsB>
   index_t count(const RowsA& a, const RowsB& b, index_t row, index_t products) {

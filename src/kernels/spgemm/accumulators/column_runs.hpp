@@ -3,6 +3,7 @@
 // same.
 #pragma once
 
+#include "kernels/simd/select.hpp"
 #include "kernels/spgemm/accumulators/row_lists.hpp"
 
 namespace gossamer {
@@ -20,9 +21,9 @@ using run_adder = void (*)(const column_run* runs, index_t count, const T* value
                            const T* last_value, T factor, T* sums);
 inline constexpr index_t beyond_a_run = 8;
 
-/// The run adder of this processor, or null when it has no vectors that pay.
+/// There is no portable variant: without vectors, runs are no faster than single nonzeros.
 template <class T>
-run_adder<T> fastest_run_adder();
+variants<run_adder<T>> run_adders();
 
 struct column_runs {
   buffer<index_t> offsets;  // rows + 1

@@ -1,13 +1,13 @@
-// Portable version: no vectors; callers add nonzeros one by one.
+// No vector variant: callers add nonzeros one by one.
 #include "kernels/spgemm/accumulators/column_runs.hpp"
 
 namespace gossamer {
 
 template <class T>
-run_adder<T> fastest_run_adder() {
-  return nullptr;
+variants<run_adder<T>> run_adders() {
+  return {};
 }
-template run_adder<float> fastest_run_adder();
-template run_adder<double> fastest_run_adder();
+template variants<run_adder<float>> run_adders();
+template variants<run_adder<double>> run_adders();
 
 }  // namespace gossamer

@@ -1,8 +1,9 @@
-// Adding runs on an x86-64 with AVX2.
+// Adding runs of consecutive columns on an x86-64 with AVX2.
 #include <array>
 #include <cstring>
 #include <type_traits>
 
+#include "kernels/simd/targets.hpp"
 #include "kernels/spgemm/accumulators/column_runs.hpp"
 
 namespace gossamer {
@@ -23,12 +24,12 @@ constexpr auto first_lanes = [] {
   return bits;
 }();
 
-/// AVX2 has no fused multiply-add (FMA is a separate extension), so results are bitwise those of
-/// plain loops. The end of a run is added as a whole vector with zeros after the run: sums that
-/// started at zero are never -0, and anything else plus zero is unchanged.
+/// Without fused multiply-add, so results are bitwise those of plain loops. The end of a run is
+/// added as a whole vector with zeros after the run: sums that started at zero are never -0, and
+/// anything else plus zero is unchanged.
 template <class T>
-[[gnu::target("avx2")]] void add_runs_avx2(const column_run* runs, index_t count, const T* values,
-                                           const T* last_value, T factor, T* sums) {
+[[GOSSAMER_AVX2]] void add_runs_avx2(const column_run* runs, index_t count, const T* values,
+                                     const T* last_value, T factor, T* sums) {
   typedef T vector __attribute__((vector_size(32)));
   typedef bits_of<T> mask __attribute__((vector_size(32)));
   for (index_t r = 0; r < count; ++r) {
@@ -59,10 +60,10 @@ template <class T>
 }  // namespace
 
 template <class T>
-run_adder<T> fastest_run_adder() {
-  return __builtin_cpu_supports("avx2") ? add_runs_avx2<T> : nullptr;
+variants<run_adder<T>> run_adders() {
+  return {.avx2 = add_runs_avx2<T>};
 }
-template run_adder<float> fastest_run_adder();
-template run_adder<double> fastest_run_adder();
+template variants<run_adder<float>> run_adders();
+template variants<run_adder<double>> run_adders();
 
 }  // namespace gossamer

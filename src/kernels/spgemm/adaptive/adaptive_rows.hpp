@@ -26,7 +26,7 @@ struct row_product {
   index_t b_rows = 0;
   index_t longest_sorted = 0;  // rows with at most this many multiplications are sorted
   index_t a_entries = result.rows > 0 ? a.end(result.rows - 1) : 0;
-  run_adder<T> add_runs = fastest_run_adder<T>();
+  run_adder<T> add_runs = select(run_adders<T>());
 
   void add(index_t row, accumulator& sums) const {
     if (clusters.words)

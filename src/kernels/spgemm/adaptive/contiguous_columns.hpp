@@ -50,7 +50,7 @@ contiguous_columns find_clusters(const Rows& b, const problem& p, row_spread spr
   if (uses * (1 - spread.words) >= least_saved && p.result.cols >> 38 == 0)
     output.words = find_words(b, p.b.shape.rows, where);
   if (b.contiguous() && uses * (1 - spread.runs) >= least_saved && spread.runs <= most_runs &&
-      p.result.cols >> 31 == 0 && fastest_run_adder<T>())
+      p.result.cols >> 31 == 0 && select(run_adders<T>()))
     output.runs = find_runs(b, p.b.shape.rows, where);
   return output;
 }

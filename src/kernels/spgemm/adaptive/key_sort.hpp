@@ -1,12 +1,11 @@
-// Sorting the keys of one short row: up to 256 numbers of 32 bits, by networks of vector
-// instructions that are chosen when the program runs
-// (docs/adr/0007-target-attributes-not-highway.md).
+// Sorting the keys of one short row: up to 256 numbers of 32 bits, by sorting networks of vector
+// instructions.
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "gossamer/types.hpp"
+#include "kernels/simd/select.hpp"
 
 namespace gossamer {
 
@@ -16,8 +15,7 @@ inline constexpr index_t most_keys = 256, room_for_keys = most_keys + 16;
 /// room_for_keys numbers; those behind `count` are overwritten.
 using key_sorter = void (*)(std::uint32_t* keys, index_t count);
 
-/// What this processor can run, the fastest last; never empty.
-std::vector<key_sorter> key_sorters();
+variants<key_sorter> key_sorters();
 
 /// For very few keys, or such that are nearly in order.
 inline void sort_by_insertion(std::uint32_t* keys, index_t count) {

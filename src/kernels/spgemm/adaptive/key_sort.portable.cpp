@@ -1,8 +1,8 @@
-// The sorts of a processor that is no x86-64: plain loops.
+// Plain loops alone.
 #include "kernels/spgemm/adaptive/key_network.hpp"
 
 namespace gossamer {
 
-std::vector<key_sorter> key_sorters() { return {detail::sort_portably}; }
+variants<key_sorter> key_sorters() { return {detail::sort_portably}; }
 
 }  // namespace gossamer

@@ -108,7 +108,7 @@ class pattern_maker {
     }
   }
 
-  step_filler<T, J> take_steps_ = fastest_step_filler<T, J>();
+  step_filler<T, J> take_steps_ = select(step_fillers<T, J>());
   std::vector<const T*> rows_;
   std::vector<T> factors_;
 };

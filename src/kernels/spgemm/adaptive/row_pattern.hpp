@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gossamer/types.hpp"
+#include "kernels/simd/select.hpp"
 
 namespace gossamer {
 
@@ -47,14 +48,14 @@ template <class T, class J>
 using step_filler = void (*)(const row_pattern&, const T* factors, const T* const* rows, T alpha,
                              std::int64_t base, J* columns, T* values);
 
-/// The step function of this processor, or null when it has no vectors for it.
+/// There is no portable variant: without masked vectors, callers add one multiplication at a time.
 template <class T, class J>
-step_filler<T, J> fastest_step_filler();
+variants<step_filler<T, J>> step_fillers();
 
-/// Lanes of such a vector; 1 when there are none.
+/// Lanes of the vectors that the selected variant uses; 1 where there is none.
 template <class T>
 int step_lanes() {
-  return fastest_step_filler<T, std::int32_t>() ? static_cast<int>(64 / sizeof(T)) : 1;
+  return select(step_fillers<T, std::int32_t>()) ? static_cast<int>(64 / sizeof(T)) : 1;
 }
 
 }  // namespace gossamer

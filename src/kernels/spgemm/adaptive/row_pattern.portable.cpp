@@ -1,15 +1,15 @@
-// Portable version: no vectors; rows with a pattern add one multiplication at a time.
+// No vector variant: rows with a pattern add one multiplication at a time.
 #include "kernels/spgemm/adaptive/row_pattern.hpp"
 
 namespace gossamer {
 
 template <class T, class J>
-step_filler<T, J> fastest_step_filler() {
-  return nullptr;
+variants<step_filler<T, J>> step_fillers() {
+  return {};
 }
-template step_filler<float, std::int32_t> fastest_step_filler();
-template step_filler<float, std::int64_t> fastest_step_filler();
-template step_filler<double, std::int32_t> fastest_step_filler();
-template step_filler<double, std::int64_t> fastest_step_filler();
+template variants<step_filler<float, std::int32_t>> step_fillers();
+template variants<step_filler<float, std::int64_t>> step_fillers();
+template variants<step_filler<double, std::int32_t>> step_fillers();
+template variants<step_filler<double, std::int64_t>> step_fillers();
 
 }  // namespace gossamer

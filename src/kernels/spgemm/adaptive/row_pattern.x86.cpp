@@ -1,5 +1,4 @@
-// Rows by patterns on an x86-64 with AVX-512. Only functions marked with a target use its
-// instructions.
+// Rows by patterns on an x86-64 with AVX-512.
 //
 // Every operation is masked, which keeps lanes without a product out of it (a factor may be
 // infinite), reads nothing beyond a row, and keeps the compiler from fusing a multiplication with
@@ -8,6 +7,7 @@
 
 #include <bit>
 
+#include "kernels/simd/targets.hpp"
 #include "kernels/spgemm/adaptive/row_pattern.hpp"
 
 namespace gossamer {
@@ -18,14 +18,14 @@ struct double_lanes {
   static constexpr index_t count = 8;
   using vector = __m512d;
   using mask = __mmask8;
-  [[gnu::target("avx512f")]] static inline void add(vector& sums, mask to, const double* from,
-                                                    const double& factor) {
+  [[GOSSAMER_AVX512]] static inline void add(vector& sums, mask to, const double* from,
+                                             const double& factor) {
     const vector products =
         _mm512_maskz_mul_pd(to, _mm512_maskz_expandloadu_pd(to, from), _mm512_set1_pd(factor));
     sums = _mm512_mask_add_pd(sums, to, sums, products);
   }
-  [[gnu::target("avx512f")]] static inline void store(double* to, mask kept, const vector& sums,
-                                                      double alpha) {
+  [[GOSSAMER_AVX512]] static inline void store(double* to, mask kept, const vector& sums,
+                                               double alpha) {
     _mm512_mask_storeu_pd(to, kept, _mm512_mul_pd(sums, _mm512_set1_pd(alpha)));
   }
 };
@@ -34,14 +34,14 @@ struct float_lanes {
   static constexpr index_t count = 16;
   using vector = __m512;
   using mask = __mmask16;
-  [[gnu::target("avx512f")]] static inline void add(vector& sums, mask to, const float* from,
-                                                    const float& factor) {
+  [[GOSSAMER_AVX512]] static inline void add(vector& sums, mask to, const float* from,
+                                             const float& factor) {
     const vector products =
         _mm512_maskz_mul_ps(to, _mm512_maskz_expandloadu_ps(to, from), _mm512_set1_ps(factor));
     sums = _mm512_mask_add_ps(sums, to, sums, products);
   }
-  [[gnu::target("avx512f")]] static inline void store(float* to, mask kept, const vector& sums,
-                                                      float alpha) {
+  [[GOSSAMER_AVX512]] static inline void store(float* to, mask kept, const vector& sums,
+                                               float alpha) {
     _mm512_mask_storeu_ps(to, kept, _mm512_mul_ps(sums, _mm512_set1_ps(alpha)));
   }
 };
@@ -52,8 +52,8 @@ using lanes_of = std::conditional_t<sizeof(T) == 4, float_lanes, double_lanes>;
 /// The first `count` lanes, or all of them.
 inline unsigned first_lanes(index_t count) { return count >= 16 ? 0xFFFFU : (1U << count) - 1; }
 
-[[gnu::target("avx512f")]] inline void write_columns(const std::int32_t* from, index_t count,
-                                                     std::int64_t base, std::int32_t* to) {
+[[GOSSAMER_AVX512]] inline void write_columns(const std::int32_t* from, index_t count,
+                                              std::int64_t base, std::int32_t* to) {
   const __m512i shift = _mm512_set1_epi32(static_cast<std::int32_t>(base));
   for (index_t k = 0; k < count; k += 16) {
     const auto kept = static_cast<__mmask16>(first_lanes(count - k));
@@ -61,15 +61,15 @@ inline unsigned first_lanes(index_t count) { return count >= 16 ? 0xFFFFU : (1U 
     _mm512_mask_storeu_epi32(to + k, kept, _mm512_add_epi32(read, shift));
   }
 }
-[[gnu::target("avx512f")]] inline void write_columns(const std::int32_t* from, index_t count,
-                                                     std::int64_t base, std::int64_t* to) {
+[[GOSSAMER_AVX512]] inline void write_columns(const std::int32_t* from, index_t count,
+                                              std::int64_t base, std::int64_t* to) {
   for (index_t k = 0; k < count; ++k) to[k] = base + from[k];
 }
 
 template <class T, class J>
-[[gnu::target("avx512f")]] void fill_avx512(const row_pattern& pattern, const T* factors,
-                                            const T* const* rows, T alpha, std::int64_t base,
-                                            J* columns, T* values) {
+[[GOSSAMER_AVX512]] void fill_avx512(const row_pattern& pattern, const T* factors,
+                                     const T* const* rows, T alpha, std::int64_t base, J* columns,
+                                     T* values) {
   using lanes = lanes_of<T>;
   using mask = typename lanes::mask;
   const index_t entries = pattern.entries();
@@ -92,12 +92,12 @@ template <class T, class J>
 }  // namespace
 
 template <class T, class J>
-step_filler<T, J> fastest_step_filler() {
-  return __builtin_cpu_supports("avx512f") ? fill_avx512<T, J> : nullptr;
+variants<step_filler<T, J>> step_fillers() {
+  return {.avx512 = fill_avx512<T, J>};
 }
-template step_filler<float, std::int32_t> fastest_step_filler();
-template step_filler<float, std::int64_t> fastest_step_filler();
-template step_filler<double, std::int32_t> fastest_step_filler();
-template step_filler<double, std::int64_t> fastest_step_filler();
+template variants<step_filler<float, std::int32_t>> step_fillers();
+template variants<step_filler<float, std::int64_t>> step_fillers();
+template variants<step_filler<double, std::int32_t>> step_fillers();
+template variants<step_filler<double, std::int64_t>> step_fillers();
 
 }  // namespace gossamer

@@ -16,7 +16,7 @@ template <class T>
 class sorted_row {
  public:
   explicit sorted_row(index_t columns)
-      : sort_(key_sorters().back()), place_bits_(std::min(most_bits, 32 - bits_below(columns))) {}
+      : sort_(select(key_sorters())), place_bits_(std::min(most_bits, 32 - bits_below(columns))) {}
   /// Largest number of multiplications that fit; fewer, down to none, when there are very many
   /// columns.
   index_t most() const { return place_bits_ > 0 ? index_t{1} << place_bits_ : 0; }

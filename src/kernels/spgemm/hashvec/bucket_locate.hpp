@@ -11,8 +11,7 @@ namespace gossamer::detail {
 /// function compiled for the instructions of its Lanes.
 template <class Lanes, class I>
 [[gnu::always_inline]] inline void locate_all(bucket_arrays<I>& table, const I* columns,
-                                              index_t count,
-                                              typename bucket_probe<I>::slot* slots) {
+                                              index_t count, bucket_slot<I>* slots) {
   I* const keys = table.keys;
   auto* new_use = table.used + table.count;
   for (index_t k = 0; k < count; ++k) {
@@ -29,7 +28,7 @@ template <class Lanes, class I>
         break;
       }
     }
-    slots[k] = static_cast<typename bucket_probe<I>::slot>(slot);
+    slots[k] = static_cast<bucket_slot<I>>(slot);
     if (is_new) {
       keys[slot] = column;
       *new_use++ = {column, slots[k]};
@@ -38,7 +37,7 @@ template <class Lanes, class I>
   table.count = new_use - table.used;
 }
 
-/// Lanes without vectors, for every machine.
+/// Four keys in plain C++, for every processor.
 template <class I>
 struct portable_lanes {
   static constexpr unsigned count = 4;
@@ -52,7 +51,7 @@ struct portable_lanes {
 
 template <class I>
 void locate_portable(bucket_arrays<I>& table, const I* columns, index_t count,
-                     typename bucket_probe<I>::slot* slots) {
+                     bucket_slot<I>* slots) {
   locate_all<portable_lanes<I>>(table, columns, count, slots);
 }
 

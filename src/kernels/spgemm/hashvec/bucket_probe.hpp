@@ -1,15 +1,13 @@
 // Searches a hash table a bucket at a time: a bucket is as many keys as a vector register holds,
-// and one comparison finds the column or shows that the bucket does not have it. The instructions
-// are chosen at run time (docs/adr/0007-target-attributes-not-highway.md).
+// and one comparison finds the column or shows that the bucket does not have it.
 #pragma once
 
-#include <vector>
+#include <type_traits>
 
+#include "kernels/simd/select.hpp"
 #include "kernels/spgemm/accumulators/column_slots.hpp"
 
 namespace gossamer {
-
-enum class probe_path { portable, avx2, avx512 };
 
 /// The arrays of a table. Free keys are -1. A search probes the slot that a column hashes to, then
 /// the bucket of this slot, then the next buckets; nothing is ever removed from a row, so the first
@@ -23,17 +21,16 @@ struct bucket_arrays {
 };
 
 template <class I>
-struct bucket_probe {
-  using slot = std::make_unsigned_t<I>;
-  /// Finds the slots of `count` columns; new ones are inserted. The table must have room for them.
-  void (*locate)(bucket_arrays<I>&, const I* columns, index_t count, slot* slots);
-};
+using bucket_slot = std::make_unsigned_t<I>;
 
-/// Paths that this processor supports, the widest last; never empty.
-std::vector<probe_path> probe_paths();
+/// Finds the slots of `count` columns and inserts new ones, for which the table must be large
+/// enough.
+template <class I>
+using bucket_locator = void (*)(bucket_arrays<I>&, const I* columns, index_t count,
+                                bucket_slot<I>* slots);
 
 /// I is std::int32_t or std::int64_t.
 template <class I>
-bucket_probe<I> probe_by(probe_path);
+variants<bucket_locator<I>> bucket_locators();
 
 }  // namespace gossamer

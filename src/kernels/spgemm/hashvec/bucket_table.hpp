@@ -12,8 +12,9 @@ namespace gossamer {
 template <class I, class T>
 class bucket_table {
  public:
-  bucket_table(probe_path path, std::shared_ptr<memory_resource> source)
-      : probe_(probe_by<I>(path)), source_(std::move(source)) {}
+  explicit bucket_table(std::shared_ptr<memory_resource> source,
+                        bucket_locator<I> locate = select(bucket_locators<I>()))
+      : locate_(locate), source_(std::move(source)) {}
 
   /// Slots for this many distinct columns: at most half of them are used, so searches always end.
   static index_t slots_for(index_t entries) {
@@ -77,18 +78,18 @@ class bucket_table {
     const auto part = static_cast<index_t>(slots_.size());
     for (index_t first = 0; first < count; first += part) {
       const index_t here = std::min(part, count - first);
-      probe_.locate(arrays_, columns + first, here, slots_.data());
+      locate_(arrays_, columns + first, here, slots_.data());
       located(first, here);
     }
   }
 
-  bucket_probe<I> probe_;
+  bucket_locator<I> locate_;
   std::shared_ptr<memory_resource> source_;
   buffer<I> keys_;  // buffers are aligned to 64 bytes, as the buckets have to be
   buffer<T> sums_;
   buffer<column_slot<I>> used_;  // the first half is the list, the second is scratch for sorting
   bucket_arrays<I> arrays_;
-  std::array<typename bucket_probe<I>::slot, 256> slots_;
+  std::array<bucket_slot<I>, 256> slots_;
 };
 
 }  // namespace gossamer

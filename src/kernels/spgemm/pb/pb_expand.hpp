@@ -5,10 +5,9 @@
 // index for any number of threads.
 #pragma once
 
-#include <emmintrin.h>
-
 #include <cstring>
 
+#include "kernels/simd/stream_lines.hpp"
 #include "kernels/spgemm/pb/pb_columns.hpp"
 
 namespace gossamer {
@@ -24,13 +23,6 @@ struct pb_tuples {
 };
 
 namespace detail {
-
-/// Streaming stores of whole cache lines; `to` is aligned to 64 bytes.
-inline void stream_lines(void* to, const void* from, index_t bytes) {
-  auto* out = static_cast<__m128i*>(to);
-  const auto* in = static_cast<const __m128i*>(from);
-  for (index_t k = 0; k < bytes / 16; ++k) _mm_stream_si128(out + k, _mm_loadu_si128(in + k));
-}
 
 /// Tuples are computed in chunks, beyond the end of a row of B if need be: a short loop of unknown
 /// length costs more than the surplus.
@@ -188,7 +180,7 @@ void expand(const pb_columns<K, T>& a, const RowsB& b, std::span<const pb_share>
       detail::expand_share(a, b, shares[static_cast<std::size_t>(share)], parts, local, out);
       local.flush(out);
     }
-    _mm_sfence();
+    stream_fence();
   });
 }
 

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <algorithm>
-#include <vector>
 
 #include "gossamer/views.hpp"
+#include "kernels/simd/select.hpp"
 
 namespace gossamer {
 
@@ -24,14 +24,13 @@ struct ell_rows_ref {
 template <class T, class I>
 using ell_summer = void (*)(const ell_rows_ref<T, I>&, const T* x, T* sums);
 
-/// The variants that this processor supports, the fastest last.
 template <class T, class I>
-std::vector<ell_summer<T, I>> ell_summers();
+variants<ell_summer<T, I>> ell_summers();
 
 /// Calls store(r, sum) for each row.
 template <class T, class I, class Store>
 void ell_block_rows(const ell_rows_ref<T, I>& a, const T* x, Store&& store) {
-  static const auto sum_rows = ell_summers<T, I>().back();
+  static const auto sum_rows = select(ell_summers<T, I>());
   T sums[ell_block];
   sum_rows(a, x, sums);
   for (index_t r = 0; r < a.rows; ++r) store(r, sums[r]);

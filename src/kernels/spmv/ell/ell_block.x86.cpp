@@ -7,8 +7,7 @@ namespace gossamer {
 namespace {
 
 template <class T>
-[[gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] void ell_sums_512(
-    const ell_rows_ref<T, std::int32_t>& a, const T* x, T* sums) {
+[[GOSSAMER_AVX512]] void ell_sums_512(const ell_rows_ref<T, std::int32_t>& a, const T* x, T* sums) {
   using w = detail::wide<T>;
   for (index_t r = 0; r < a.rows; r += 2 * w::size) {
     const auto first = w::first(a.rows - r);
@@ -30,15 +29,14 @@ template <class T>
 }  // namespace
 
 template <class T, class I>
-std::vector<ell_summer<T, I>> ell_summers() {
-  std::vector<ell_summer<T, I>> all{detail::ell_sums_plain<T, I>};
-  if constexpr (sizeof(I) == 4)
-    if (detail::has_wide()) all.push_back(ell_sums_512<T>);
+variants<ell_summer<T, I>> ell_summers() {
+  variants<ell_summer<T, I>> all{.portable = detail::ell_sums_plain<T, I>};
+  if constexpr (sizeof(I) == 4) all.avx512 = ell_sums_512<T>;
   return all;
 }
-template std::vector<ell_summer<float, std::int32_t>> ell_summers();
-template std::vector<ell_summer<float, std::int64_t>> ell_summers();
-template std::vector<ell_summer<double, std::int32_t>> ell_summers();
-template std::vector<ell_summer<double, std::int64_t>> ell_summers();
+template variants<ell_summer<float, std::int32_t>> ell_summers();
+template variants<ell_summer<float, std::int64_t>> ell_summers();
+template variants<ell_summer<double, std::int32_t>> ell_summers();
+template variants<ell_summer<double, std::int64_t>> ell_summers();
 
 }  // namespace gossamer

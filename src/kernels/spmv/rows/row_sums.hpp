@@ -6,10 +6,10 @@
 #pragma once
 
 #include <array>
-#include <vector>
 
 #include "base/parallel.hpp"
 #include "kernels/common/vector_arguments.hpp"
+#include "kernels/simd/select.hpp"
 
 namespace gossamer {
 
@@ -30,9 +30,8 @@ inline constexpr std::array all_row_styles{
 template <class T, class I, class O>
 using row_summer = void (*)(const csr_ref<const T, I, O>&, const vector_call<T>&, range rows);
 
-/// The variants of a style that this processor supports, the fastest last; there is always one.
 template <class T, class I, class O>
-std::vector<row_summer<T, I, O>> row_summers(row_style);
+variants<row_summer<T, I, O>> row_summers(row_style);
 
 /// The fastest variant of a style on this processor, looked up once per process.
 template <class T, class I, class O>
@@ -40,7 +39,7 @@ row_summer<T, I, O> fastest_row_summer(row_style style) {
   static const auto fastest = [] {
     std::array<row_summer<T, I, O>, all_row_styles.size()> found;
     for (const auto s : all_row_styles)
-      found[static_cast<std::size_t>(s)] = row_summers<T, I, O>(s).back();
+      found[static_cast<std::size_t>(s)] = select(row_summers<T, I, O>(s));
     return found;
   }();
   return fastest[static_cast<std::size_t>(style)];

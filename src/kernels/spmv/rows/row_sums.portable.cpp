@@ -1,10 +1,10 @@
-// Row sums without vector instructions, for processors other than x86-64.
+// Row sums without vector instructions of their own.
 #include "kernels/spmv/rows/row_sums_scalar.hpp"
 
 namespace gossamer {
 
 template <class T, class I, class O>
-std::vector<row_summer<T, I, O>> row_summers(row_style style) {
+variants<row_summer<T, I, O>> row_summers(row_style style) {
   using detail::plain_add, detail::streams;
   switch (style) {
     case row_style::regular: return {detail::regular_rows<plain_add, T, I, O>};
@@ -16,11 +16,11 @@ std::vector<row_summer<T, I, O>> row_summers(row_style style) {
   }
 }
 
-template std::vector<row_summer<float, std::int32_t, std::int32_t>> row_summers(row_style);
-template std::vector<row_summer<float, std::int32_t, std::int64_t>> row_summers(row_style);
-template std::vector<row_summer<float, std::int64_t, std::int64_t>> row_summers(row_style);
-template std::vector<row_summer<double, std::int32_t, std::int32_t>> row_summers(row_style);
-template std::vector<row_summer<double, std::int32_t, std::int64_t>> row_summers(row_style);
-template std::vector<row_summer<double, std::int64_t, std::int64_t>> row_summers(row_style);
+template variants<row_summer<float, std::int32_t, std::int32_t>> row_summers(row_style);
+template variants<row_summer<float, std::int32_t, std::int64_t>> row_summers(row_style);
+template variants<row_summer<float, std::int64_t, std::int64_t>> row_summers(row_style);
+template variants<row_summer<double, std::int32_t, std::int32_t>> row_summers(row_style);
+template variants<row_summer<double, std::int32_t, std::int64_t>> row_summers(row_style);
+template variants<row_summer<double, std::int64_t, std::int64_t>> row_summers(row_style);
 
 }  // namespace gossamer

@@ -1,4 +1,4 @@
-// Row sums of an x86-64: with fused multiply-add, and with the masks of AVX-512.
+// Row sums with fused multiply-add, and with the masks of AVX-512.
 #include "kernels/simd/avx512.hpp"
 #include "kernels/spmv/rows/row_sums_scalar.hpp"
 
@@ -15,23 +15,23 @@ using detail::wide;
 // ---- AVX2 with FMA --------------------------------------------------------------------------
 
 template <streams A, class T, class I, class O>
-[[gnu::target("avx2,fma")]] void vector_fma(const csr_ref<const T, I, O>& a,
-                                            const vector_call<T>& v, range rows) {
+[[GOSSAMER_AVX2_FMA]] void vector_fma(const csr_ref<const T, I, O>& a, const vector_call<T>& v,
+                                      range rows) {
   detail::vector_rows<fused_add, A>(a, v, rows);
 }
 template <class T, class I, class O>
-[[gnu::target("avx2,fma")]] void regular_fma(const csr_ref<const T, I, O>& a,
-                                             const vector_call<T>& v, range rows) {
+[[GOSSAMER_AVX2_FMA]] void regular_fma(const csr_ref<const T, I, O>& a, const vector_call<T>& v,
+                                       range rows) {
   detail::regular_rows<fused_add>(a, v, rows);
 }
 template <class T, class I, class O>
-[[gnu::target("avx2,fma")]] void scalar_fma(const csr_ref<const T, I, O>& a,
-                                            const vector_call<T>& v, range rows) {
+[[GOSSAMER_AVX2_FMA]] void scalar_fma(const csr_ref<const T, I, O>& a, const vector_call<T>& v,
+                                      range rows) {
   detail::scalar_rows<fused_add>(a, v, rows);
 }
 template <class T, class I, class O>
-[[gnu::target("avx2,fma")]] void scalar_prefetch_x_fma(const csr_ref<const T, I, O>& a,
-                                                       const vector_call<T>& v, range rows) {
+[[GOSSAMER_AVX2_FMA]] void scalar_prefetch_x_fma(const csr_ref<const T, I, O>& a,
+                                                 const vector_call<T>& v, range rows) {
   detail::scalar_prefetch_x_rows<fused_add>(a, v, rows);
 }
 
@@ -42,8 +42,9 @@ constexpr index_t waiting = 1024, waiting_rows = 64;
 
 /// Loads elements of x one by one: a gather takes longer.
 template <class T>
-[[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] inline void products(
-    const T* values, const std::int32_t* columns, index_t count, const T* x, T* to) {
+[[gnu::always_inline, GOSSAMER_AVX512]] inline void products(const T* values,
+                                                             const std::int32_t* columns,
+                                                             index_t count, const T* x, T* to) {
   constexpr index_t size = quad<T>::size;
   typename quad<T>::vector first, second;
   index_t k = 0;
@@ -69,9 +70,8 @@ index_t rows_that_fit(const O* offsets, range rows) {
 
 /// Loads of x do not wait for a mispredicted row length; the sums, which do, find everything in L1.
 template <class T, class O, class Store>
-[[gnu::always_inline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] inline void
-products_first_loop(const csr_ref<const T, std::int32_t, O>& a, const T* x, range rows,
-                    Store store) {
+[[gnu::always_inline, GOSSAMER_AVX512]] inline void products_first_loop(
+    const csr_ref<const T, std::int32_t, O>& a, const T* x, range rows, Store store) {
   using w = wide<T>;
   alignas(64) T pending[waiting];
   for (index_t i = rows.begin; i < rows.end;) {
@@ -99,57 +99,46 @@ products_first_loop(const csr_ref<const T, std::int32_t, O>& a, const T* x, rang
 }
 
 template <class T, class O>
-[[gnu::target("avx512f,avx512vl,avx512dq,avx512bw,bmi2")]] void products_first_512(
-    const csr_ref<const T, std::int32_t, O>& a, const vector_call<T>& v, range rows) {
+[[GOSSAMER_AVX512]] void products_first_512(const csr_ref<const T, std::int32_t, O>& a,
+                                            const vector_call<T>& v, range rows) {
   if (v.alpha == T{1} && v.beta == T{0})
     products_first_loop(a, v.x, rows, [y = v.y](index_t i, T sum) { y[i] = sum; });
   else
     products_first_loop(a, v.x, rows, [&v](index_t i, T sum) { v.store(i, sum); });
 }
 
-bool has_fma() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
-
-template <streams A, class T, class I, class O>
-std::vector<row_summer<T, I, O>> vector_summers() {
-  if (has_fma()) return {detail::vector_rows<plain_add, A, T, I, O>, vector_fma<A, T, I, O>};
-  return {detail::vector_rows<plain_add, A, T, I, O>};
-}
-
 template <class T, class I, class O>
-std::vector<row_summer<T, I, O>> without_512(row_style style) {
-  switch (style) {
-    case row_style::regular:
-      if (has_fma()) return {detail::regular_rows<plain_add, T, I, O>, regular_fma<T, I, O>};
-      return {detail::regular_rows<plain_add, T, I, O>};
-    case row_style::vector: return vector_summers<streams::left, T, I, O>();
-    case row_style::vector_prefetch: return vector_summers<streams::prefetched, T, I, O>();
-    case row_style::scalar_prefetch_x:
-      if (has_fma())
-        return {detail::scalar_prefetch_x_rows<plain_add, T, I, O>, scalar_prefetch_x_fma<T, I, O>};
-      return {detail::scalar_prefetch_x_rows<plain_add, T, I, O>};
-    default:
-      if (has_fma()) return {detail::scalar_rows<plain_add, T, I, O>, scalar_fma<T, I, O>};
-      return {detail::scalar_rows<plain_add, T, I, O>};
-  }
+variants<row_summer<T, I, O>> products_first_summers() {
+  variants<row_summer<T, I, O>> all{detail::scalar_rows<plain_add, T, I, O>, scalar_fma<T, I, O>};
+  if constexpr (sizeof(I) == 4) all.avx512 = products_first_512<T, O>;
+  return all;
 }
 
 }  // namespace
 
 template <class T, class I, class O>
-std::vector<row_summer<T, I, O>> row_summers(row_style style) {
-  auto all = without_512<T, I, O>(style);
-  if constexpr (sizeof(I) == 4) {
-    if (style == row_style::products_first && detail::has_wide())
-      all.push_back(products_first_512<T, O>);
+variants<row_summer<T, I, O>> row_summers(row_style style) {
+  constexpr auto left = streams::left, prefetched = streams::prefetched;
+  switch (style) {
+    case row_style::regular:
+      return {detail::regular_rows<plain_add, T, I, O>, regular_fma<T, I, O>};
+    case row_style::vector:
+      return {detail::vector_rows<plain_add, left, T, I, O>, vector_fma<left, T, I, O>};
+    case row_style::vector_prefetch:
+      return {detail::vector_rows<plain_add, prefetched, T, I, O>, vector_fma<prefetched, T, I, O>};
+    case row_style::products_first: return products_first_summers<T, I, O>();
+    case row_style::scalar_prefetch_x:
+      return {detail::scalar_prefetch_x_rows<plain_add, T, I, O>, scalar_prefetch_x_fma<T, I, O>};
+    case row_style::scalar: break;
   }
-  return all;
+  return {detail::scalar_rows<plain_add, T, I, O>, scalar_fma<T, I, O>};
 }
 
-template std::vector<row_summer<float, std::int32_t, std::int32_t>> row_summers(row_style);
-template std::vector<row_summer<float, std::int32_t, std::int64_t>> row_summers(row_style);
-template std::vector<row_summer<float, std::int64_t, std::int64_t>> row_summers(row_style);
-template std::vector<row_summer<double, std::int32_t, std::int32_t>> row_summers(row_style);
-template std::vector<row_summer<double, std::int32_t, std::int64_t>> row_summers(row_style);
-template std::vector<row_summer<double, std::int64_t, std::int64_t>> row_summers(row_style);
+template variants<row_summer<float, std::int32_t, std::int32_t>> row_summers(row_style);
+template variants<row_summer<float, std::int32_t, std::int64_t>> row_summers(row_style);
+template variants<row_summer<float, std::int64_t, std::int64_t>> row_summers(row_style);
+template variants<row_summer<double, std::int32_t, std::int32_t>> row_summers(row_style);
+template variants<row_summer<double, std::int32_t, std::int64_t>> row_summers(row_style);
+template variants<row_summer<double, std::int64_t, std::int64_t>> row_summers(row_style);
 
 }  // namespace gossamer

@@ -17,11 +17,11 @@ state keep_sliced(const csr_ref<const T, I, O>& a, const context& where) {
 
 template <class T>
 void multiply_sliced(const sell_layout<T>& a, const vector_call<T>& v, const context& where) {
-  static const auto fastest = sell_multipliers<T>().back();
+  static const auto multiply = select(sell_multipliers<T>());
   const sell_call<T> call{&a, v.x, v.y, v.alpha, v.beta};
   parallel_shares(where.threads(), std::ssize(a.cuts) - 1, [&](index_t piece) {
     const auto at = static_cast<std::size_t>(piece);
-    fastest(call, {a.cuts[at], a.cuts[at + 1]});
+    multiply(call, {a.cuts[at], a.cuts[at + 1]});
   });
 }
 

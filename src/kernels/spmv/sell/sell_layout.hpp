@@ -12,6 +12,7 @@
 
 #include "base/parallel.hpp"
 #include "formats/typed.hpp"
+#include "kernels/simd/select.hpp"
 
 namespace gossamer {
 
@@ -60,9 +61,8 @@ struct sell_call {
 template <class T>
 using sell_multiplier = void (*)(const sell_call<T>&, range groups);
 
-/// The variants that this processor supports, the fastest last.
 template <class T>
-std::vector<sell_multiplier<T>> sell_multipliers();
+variants<sell_multiplier<T>> sell_multipliers();
 
 /// How a group of rows will be stored.
 struct sell_sketch {

@@ -1,4 +1,4 @@
-// The table of hashvec, on every instruction path this processor has, against std::map.
+// The table of hashvec, by every variant this processor runs, against std::map.
 #include "kernels/spgemm/hashvec/bucket_table.hpp"
 
 #include <gtest/gtest.h>
@@ -54,9 +54,9 @@ void check(bucket_table<I, double>& table, const row_case<I>& row, index_t run) 
 
 /// One table for all rows, so that what a row leaves behind would be seen by the next.
 template <class I>
-void check_path(probe_path path) {
+void check_variant(bucket_locator<I> locate) {
   const index_t far = sizeof(I) == 8 ? index_t{1} << 40 : 1 << 16;
-  bucket_table<I, double> table(path, context::reference().memory());
+  bucket_table<I, double> table(context::reference().memory(), locate);
   std::uint64_t seed = 0;
   for (const index_t products : {0, 1, 2, 15, 16, 17, 40, 300, 5000, 3, 1000})
     for (const index_t range : {1, 7, 16, 400, 30'000})
@@ -64,17 +64,16 @@ void check_path(probe_path path) {
         check(table, row_case<I>(products, range, stride, ++seed), 1 + products / 3);
 }
 
-TEST(bucket_table, every_path_sums_like_a_map) {
-  for (const auto path : probe_paths()) {
-    SCOPED_TRACE(static_cast<int>(path));
-    check_path<std::int32_t>(path);
-    check_path<std::int64_t>(path);
-  }
+TEST(bucket_table, every_variant_sums_like_a_map) {
+  for (const auto locate : usable(bucket_locators<std::int32_t>()))
+    check_variant<std::int32_t>(locate);
+  for (const auto locate : usable(bucket_locators<std::int64_t>()))
+    check_variant<std::int64_t>(locate);
 }
 
 // All columns want the same slot: searches go through many buckets and around the end.
 TEST(bucket_table, columns_that_all_collide) {
-  for (const auto path : probe_paths()) {
+  for (const auto locate : usable(bucket_locators<std::int64_t>())) {
     row_case<std::int64_t> row(0, 1, 1, 1);
     const auto mask =
         static_cast<std::uint64_t>(bucket_table<std::int64_t, double>::slots_for(100)) - 1;
@@ -84,15 +83,15 @@ TEST(bucket_table, columns_that_all_collide) {
       row.values.push_back(static_cast<double>(column % 100));
       row.expected[column] += row.values.back();
     }
-    bucket_table<std::int64_t, double> table(path, context::reference().memory());
+    bucket_table<std::int64_t, double> table(context::reference().memory(), locate);
     check(table, row, 100);
     check(table, row, 7);
   }
 }
 
-TEST(bucket_table, a_path_for_every_machine) {
-  ASSERT_FALSE(probe_paths().empty());
-  EXPECT_EQ(probe_paths().front(), probe_path::portable);
+TEST(bucket_table, a_variant_for_every_processor) {
+  EXPECT_NE(bucket_locators<std::int32_t>().portable, nullptr);
+  EXPECT_NE(bucket_locators<std::int64_t>().portable, nullptr);
 }
 
 }  // namespace

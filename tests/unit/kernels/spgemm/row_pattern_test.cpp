@@ -63,8 +63,8 @@ void expect_row(const row_list& columns, T infinite_at) {
       sums[k] *= 2;
     }
   } else {
-    fastest_step_filler<T, J>()(*pattern, factors.data(), rows.data(), 2, base, found.data(),
-                                sums.data());
+    select(step_fillers<T, J>())(*pattern, factors.data(), rows.data(), 2, base, found.data(),
+                                 sums.data());
   }
   EXPECT_EQ(found.back(), -7);
   EXPECT_EQ(sums.back(), -7);
