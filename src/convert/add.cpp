@@ -1,31 +1,17 @@
-// A + B by merging sorted rows. What is CSR, sorted and without duplicates already is read in
+// A + B by merging sorted rows. A CSR operand that is sorted and without duplicates is read in
 // place.
-#include "base/parallel_all.hpp"
 #include "base/text.hpp"
 #include "convert/arrays.hpp"
 #include "convert/merge_rows.hpp"
 #include "convert/readable.hpp"
+#include "formats/row_order.hpp"
 #include "gossamer/convert.hpp"
 
 namespace gossamer {
 
 namespace {
 
-template <scalar T>
-bool rows_ascend(const context& where, const csr_view<const T>& a) {
-  return with_width(a.columns.width(), [&]<class I>() {
-    const I* const columns = detail::raw<I>(a.columns);
-    return parallel_all(where.threads(), a.shape.rows, 4096, [&](index_t begin, index_t end) {
-      bool here = true;
-      for (index_t i = begin; i < end; ++i)
-        for (index_t p = a.offsets[i] + 1; p < a.offsets[i + 1]; ++p)
-          here &= columns[p - 1] < columns[p];
-      return here;
-    });
-  });
-}
-
-/// One side of the sum: sorted rows without duplicates, and what they are scaled by.
+/// One operand of the sum: sorted rows without duplicates, and what they are scaled by.
 template <scalar T>
 struct side {
   csr_view<const T> rows;
@@ -41,22 +27,22 @@ extents shape_of(const expression<T>& e) {
 
 template <scalar T>
 side<T> open(const context& where, expression<T> e) {
-  side<T> made;
-  made.alpha = std::exchange(e.alpha, T{1});
-  if (made.alpha == T{0}) {
-    made.storage = csr_matrix<T>(shape_of(e), 0);
+  side<T> opened;
+  opened.alpha = std::exchange(e.alpha, T{1});
+  if (opened.alpha == T{0}) {
+    opened.storage = csr_matrix<T>(shape_of(e), 0);
   } else if (const auto* csr = std::get_if<csr_view<const T>>(&e.view); csr && !e.transposed) {
     const auto rows = readable(where, *csr);
-    if (rows_ascend(where, rows)) {
-      made.rows = rows;
-      return made;
+    if (rows_ascend(where.threads(), rows)) {
+      opened.rows = rows;
+      return opened;
     }
-    made.storage = sum_duplicates(where, rows);
+    opened.storage = sum_duplicates(where, rows);
   } else {
-    made.storage = sum_duplicates(where, convert<csr_matrix<T>>(where, e).view());
+    opened.storage = sum_duplicates(where, convert<csr_matrix<T>>(where, e).view());
   }
-  made.rows = std::as_const(made.storage).view();  // moving a matrix leaves its arrays in place
-  return made;
+  opened.rows = std::as_const(opened.storage).view();  // moving a matrix leaves its arrays in place
+  return opened;
 }
 
 template <scalar T>

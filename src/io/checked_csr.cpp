@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "formats/row_order.hpp"
 #include "formats/typed.hpp"
 
 namespace gossamer::io {
@@ -33,20 +34,6 @@ void check_columns(const csr_ref<T, I, O>& a, index_t nnz, const std::string& fi
         throw fail(error_kind::bad_input, "{}: column index {} is {}; expected 0 to {}", file, p,
                    a.columns[p], a.cols - 1);
   });
-}
-
-/// Whether every row strictly ascends.
-template <class T, class I, class O>
-bool in_order(const csr_ref<T, I, O>& a, int threads) {
-  std::atomic<bool> ordered{true};
-  parallel_ranges(threads, a.rows, grain, [&](index_t begin, index_t end) {
-    for (index_t row = begin; row < end && ordered.load(std::memory_order_relaxed); ++row) {
-      const auto *const first = a.columns + a.offsets[row], *const last =
-                                                                a.columns + a.offsets[row + 1];
-      if (std::adjacent_find(first, last, std::greater_equal<>()) != last) ordered = false;
-    }
-  });
-  return ordered;
 }
 
 template <class I, class T, class O>
@@ -95,8 +82,8 @@ template <scalar T>
 csr_matrix<T> checked(csr_matrix<T> matrix, const std::string& file, const read_options& how) {
   const int threads = threads_of(how.threads);
   require_sound(matrix.view(), file, threads);
-  const bool tidy = typed(matrix.view(), [&](const auto& ref) { return in_order(ref, threads); });
-  return tidy ? std::move(matrix) : rebuilt(matrix.view(), orientation::as_is, how);
+  return rows_ascend(threads, matrix.view()) ? std::move(matrix)
+                                             : rebuilt(matrix.view(), orientation::as_is, how);
 }
 
 template void require_sound(const csr_view<const float>&, const std::string&, int);

@@ -6,25 +6,16 @@
 #include "backends/cuda/arrays.hpp"
 #include "backends/cuda/runtime.hpp"
 #include "base/lost_bits.hpp"
-#include "base/parallel_all.hpp"
+#include "formats/row_order.hpp"
 #include "gossamer/analysis.hpp"
 
 namespace gossamer {
 
 namespace {
 
-bool rows_ascend(index_view rows, memory place, const context& where) {
+bool rows_sorted(index_view rows, memory place, const context& where) {
   if (place == memory::device) return cuda::ascends(where, rows);
-  const int threads = where.threads();
-  const auto check = [&](const auto* row) {
-    return parallel_all(threads, rows.size() - 1, 1 << 16, [&](index_t begin, index_t end) {
-      bool here = true;
-      for (index_t p = begin; p < end; ++p) here &= row[p] <= row[p + 1];
-      return here;
-    });
-  };
-  return rows.width() == index_width::i32 ? check(static_cast<const std::int32_t*>(rows.data()))
-                                          : check(static_cast<const std::int64_t*>(rows.data()));
+  return never_decrease(where.threads(), rows);
 }
 
 /// On a device all rows are looked at: that is one launch, as a few would be.
@@ -108,9 +99,9 @@ void look_at_rows(const operand& a, const context& where, problem& p) {
           }
         }
         if (const auto* coo = std::get_if<coo_view<const T>>(&e.view))
-          p.a_rows_sorted = rows_ascend(coo->rows, coo->where, where);
+          p.a_rows_sorted = rows_sorted(coo->rows, coo->where, where);
         if (const auto* hyb = std::get_if<hyb_view<const T>>(&e.view))
-          p.a_rows_sorted = rows_ascend(hyb->coo.rows, hyb->where, where);
+          p.a_rows_sorted = rows_sorted(hyb->coo.rows, hyb->where, where);
       },
       a);
 }

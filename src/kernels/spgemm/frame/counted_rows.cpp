@@ -4,8 +4,8 @@
 
 #include "analysis/format_sizes.hpp"
 #include "analysis/saturate.hpp"
-#include "base/parallel_all.hpp"
 #include "base/text.hpp"
+#include "formats/row_order.hpp"
 #include "kernels/count_result.hpp"
 #include "kernels/spgemm/accumulators/column_set.hpp"
 #include "kernels/spgemm/frame/two_phases.hpp"
@@ -27,20 +27,9 @@ index_t table_bytes(const problem& p) {
 }
 
 template <class Rows>
-bool row_ascends(const Rows& rows, index_t row) {
-  bool ascends = true;
-  for (index_t p = rows.begin(row) + 1; p < rows.end(row); ++p)
-    ascends &= rows.column(p - 1) < rows.column(p);
-  return ascends;
-}
-
-template <class Rows>
-bool rows_ascend(const Rows& rows, index_t count, int threads) {
-  return parallel_all(threads, count, 4096, [&](index_t begin, index_t end) {
-    bool here = true;
-    for (index_t row = begin; row < end; ++row) here &= row_ascends(rows, row);
-    return here;
-  });
+bool columns_ascend(const Rows& rows, index_t count, int threads) {
+  const auto positions_of = [&](index_t row) { return range{rows.begin(row), rows.end(row)}; };
+  return rows_ascend(threads, count, positions_of, [&](index_t p) { return rows.column(p); });
 }
 
 /// Counts nonzeros per row into `offsets`, with column sets as large as the free memory allows, if
@@ -102,8 +91,8 @@ std::shared_ptr<const counted_rows> count_result(problem& p, const operands& o,
   p.counted.emplace();
   detail::with_row_operands(
       o, rows->a.get(), rows->b.get(), [&]<class T>(const auto& a, const auto& b) {
-        p.counted->a_ascends = rows_ascend(a, p.a.shape.rows, where.threads());
-        p.counted->b_ascends = rows_ascend(b, p.b.shape.rows, where.threads());
+        p.counted->a_ascends = columns_ascend(a, p.a.shape.rows, where.threads());
+        p.counted->b_ascends = columns_ascend(b, p.b.shape.rows, where.threads());
         count_entries(a, b, p, free, where, rows->offsets);
       });
   prefix_sums(where.threads(), rows->offsets.span());

@@ -11,6 +11,7 @@
 
 namespace gossamer {
 
+/// Nonzeros of a chunk: 100 KB and more, so that claiming it costs nothing. Not measured.
 inline constexpr index_t coo_chunk = 8192;
 
 template <class T>
@@ -59,18 +60,6 @@ void coo_segments_add(const coo_ref<const T, I>& a, T alpha, const T* x, T* y, i
     y[carry.first_row] += alpha * carry.first;
     if (carry.last_row != carry.first_row) y[carry.last_row] += alpha * carry.last;
   }
-}
-
-/// True when the rows ascend.
-template <class T, class I>
-bool rows_sorted(const coo_ref<T, I>& a, int threads) {
-  std::atomic<bool> sorted{true};
-  parallel_ranges(threads, a.nnz - 1, 1 << 16, [&](index_t begin, index_t end) {
-    bool here = true;
-    for (index_t p = begin; p < end; ++p) here &= a.row_indices[p] <= a.row_indices[p + 1];
-    if (!here) sorted.store(false, std::memory_order_relaxed);
-  });
-  return sorted;
 }
 
 }  // namespace gossamer
