@@ -1,4 +1,5 @@
-// Columns in order, and duplicates added up. Rows are independent, so threads share them out.
+// Sorted columns, and duplicates added up. Rows are independent of each other.
+#include "base/insertion_sort.hpp"
 #include "convert/arrays.hpp"
 #include "formats/typed.hpp"
 #include "gossamer/convert.hpp"
@@ -13,9 +14,9 @@ class row_sorter {
  public:
   void operator()(J* columns, T* values, index_t length) {
     if (std::is_sorted(columns, columns + length)) return;
-    constexpr index_t few = 24;  // insertion wins up to about here
+    constexpr index_t few = 24;  // insertion wins up to about here; no record of it
     if (length <= few)
-      insert_each(columns, values, length);
+      insertion_sort(columns, values, length);
     else
       sort_copy(columns, values, length);
   }
@@ -26,32 +27,18 @@ class row_sorter {
     T value;
   };
 
-  static void insert_each(J* columns, T* values, index_t length) {
-    for (index_t k = 1; k < length; ++k) {
-      const J column = columns[k];
-      const T value = values[k];
-      index_t at = k;
-      for (; at > 0 && columns[at - 1] > column; --at) {
-        columns[at] = columns[at - 1];
-        values[at] = values[at - 1];
-      }
-      columns[at] = column;
-      values[at] = value;
-    }
-  }
-
   void sort_copy(J* columns, T* values, index_t length) {
-    room_.resize(static_cast<std::size_t>(length));
-    for (index_t k = 0; k < length; ++k) room_[k] = {columns[k], values[k]};
-    std::stable_sort(room_.begin(), room_.end(),
+    scratch_.resize(static_cast<std::size_t>(length));
+    for (index_t k = 0; k < length; ++k) scratch_[k] = {columns[k], values[k]};
+    std::stable_sort(scratch_.begin(), scratch_.end(),
                      [](const entry& a, const entry& b) { return a.column < b.column; });
     for (index_t k = 0; k < length; ++k) {
-      columns[k] = room_[k].column;
-      values[k] = room_[k].value;
+      columns[k] = scratch_[k].column;
+      values[k] = scratch_[k].value;
     }
   }
 
-  std::vector<entry> room_;
+  std::vector<entry> scratch_;
 };
 
 /// f(p) for the first entry of every run of equal columns in [begin, end).

@@ -211,46 +211,60 @@ csr_matrix<T> read_matrix_market(const std::filesystem::path& path, const read_o
   return io::sparse(io::parse<T>(file.named(), how), how);
 }
 
+namespace io {
+
+namespace {
+
+/// NumPy has one format for sparse matrices and another for dense ones.
+template <scalar T>
+void write_numpy(const std::filesystem::path& path, const csr_view<const T>& a, file_kind kind,
+                 const write_options& how) {
+  if (kind == file_kind::npz) return npz::write(path, a, how);
+  throw fail(error_kind::bad_argument,
+             "{}: .npy files are dense, and the matrix is sparse; use .npz, "
+             ".mtx, .mtx.gz or .gsm",
+             path.string());
+}
+template <scalar T>
+void write_numpy(const std::filesystem::path& path, const dense_view<const T>& a, file_kind kind,
+                 const write_options& how) {
+  if (kind == file_kind::npy) return npy::write(path, a, how);
+  throw fail(error_kind::bad_argument,
+             "{}: .npz files are sparse, and the matrix is dense; use .npy, "
+             ".mtx, .mtx.gz or .gsm",
+             path.string());
+}
+
+template <class View>
+void write_view(const std::filesystem::path& path, const View& a, const write_options& how) {
+  using matrix_market::packing;
+  require_on_host(a, path);
+  guarded(path, [&] {
+    const auto kind = how.kind ? *how.kind : kind_by_extension(path);
+    switch (kind) {
+      case file_kind::matrix_market: return matrix_market::write(path, a, packing::plain, how);
+      case file_kind::matrix_market_gz: return matrix_market::write(path, a, packing::gzip, how);
+      case file_kind::binary: return binary::write(path, a, how);
+      case file_kind::npz:
+      case file_kind::npy: return write_numpy(path, a, kind, how);
+    }
+  });
+}
+
+}  // namespace
+
+}  // namespace io
+
 template <scalar T>
 void write(const std::filesystem::path& path, const csr_view<const T>& a,
            const write_options& how) {
-  using io::matrix_market::packing;
-  io::require_on_host(a, path);
-  io::guarded(path, [&] {
-    switch (how.kind ? *how.kind : io::kind_by_extension(path)) {
-      case file_kind::matrix_market: return io::matrix_market::write(path, a, packing::plain, how);
-      case file_kind::matrix_market_gz:
-        return io::matrix_market::write(path, a, packing::gzip, how);
-      case file_kind::npz: return io::npz::write(path, a, how);
-      case file_kind::binary: return io::binary::write(path, a, how);
-      case file_kind::npy: break;
-    }
-    throw fail(error_kind::bad_argument,
-               "{}: .npy files are dense, and the matrix is sparse; use .npz, "
-               ".mtx, .mtx.gz or .gsm",
-               path.string());
-  });
+  io::write_view(path, a, how);
 }
 
 template <scalar T>
 void write(const std::filesystem::path& path, const dense_view<const T>& a,
            const write_options& how) {
-  using io::matrix_market::packing;
-  io::require_on_host(a, path);
-  io::guarded(path, [&] {
-    switch (how.kind ? *how.kind : io::kind_by_extension(path)) {
-      case file_kind::matrix_market: return io::matrix_market::write(path, a, packing::plain, how);
-      case file_kind::matrix_market_gz:
-        return io::matrix_market::write(path, a, packing::gzip, how);
-      case file_kind::npy: return io::npy::write(path, a, how);
-      case file_kind::binary: return io::binary::write(path, a, how);
-      case file_kind::npz: break;
-    }
-    throw fail(error_kind::bad_argument,
-               "{}: .npz files are sparse, and the matrix is dense; use .npy, "
-               ".mtx, .mtx.gz or .gsm",
-               path.string());
-  });
+  io::write_view(path, a, how);
 }
 
 #define GOSSAMER_INSTANTIATE(T)                                                                    \

@@ -88,15 +88,27 @@ void require_same_length(const held_array& a, const held_array& b) {
                a.array.name, a.array.count(), b.array.name, b.array.count());
 }
 
+/// Two arrays of indices and the values, as all sparse formats of SciPy have them.
+struct loaded_arrays {
+  held_array first, second, values;
+};
+loaded_arrays load_arrays(const zip_archive& archive, const named_bytes& file,
+                          const std::string& first, const std::string& second,
+                          const read_options& how) {
+  auto indices = load_indices(archive, file, first);
+  auto others = load_indices(archive, file, second);
+  report(how.progress, "reading", 0.4);
+  auto values = load_values(archive, file);
+  report(how.progress, "reading", 0.9);
+  return {std::move(indices), std::move(others), std::move(values)};
+}
+
 /// indptr, indices, data as compressed rows of `shape` (for CSC: of its transpose).
 template <class T>
 csr_matrix<T> compressed(const zip_archive& archive, const named_bytes& file, extents shape,
                          const read_options& how) {
-  const auto offsets = load_indices(archive, file, "indptr");
-  const auto indices = load_indices(archive, file, "indices");
-  report(how.progress, "reading", 0.4);
-  const auto values = load_values(archive, file);
-  report(how.progress, "reading", 0.9);
+  const auto loaded = load_arrays(archive, file, "indptr", "indices", how);
+  const auto &offsets = loaded.first, &indices = loaded.second, &values = loaded.values;
   require_same_length(indices, values);
   if (offsets.array.count() != shape.rows + 1)
     throw fail(error_kind::bad_input, "{}: it has {} offsets; expected {}", offsets.array.name,
@@ -151,11 +163,7 @@ csr_matrix<T> from_triplets(const held_array& rows, const held_array& columns,
 template <class T>
 csr_matrix<T> triplets(const zip_archive& archive, const named_bytes& file, extents shape,
                        const read_options& how) {
-  const auto rows = load_indices(archive, file, "row");
-  const auto columns = load_indices(archive, file, "col");
-  report(how.progress, "reading", 0.4);
-  const auto values = load_values(archive, file);
-  report(how.progress, "reading", 0.9);
+  const auto [rows, columns, values] = load_arrays(archive, file, "row", "col", how);
   require_same_length(rows, values);
   require_same_length(columns, values);
   return narrowest(shape, 0).indices == index_width::i32

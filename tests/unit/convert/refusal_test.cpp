@@ -3,6 +3,7 @@
 
 #include "gossamer/convert.hpp"
 #include "triplets.hpp"
+#include "unit/refusal.hpp"
 
 namespace gossamer::test {
 namespace {
@@ -12,18 +13,6 @@ matrix_case arrow(index_t n) {
   matrix_case drawn{"arrow", {n, n}, {}};
   for (index_t j = 0; j < n; ++j) drawn.entries.push_back({n / 2, j, 1});
   return drawn;
-}
-
-template <class Work>
-std::string refusal(error_kind kind, Work&& work) {
-  try {
-    work();
-  } catch (const error& e) {
-    EXPECT_EQ(e.kind(), kind) << e.what();
-    return e.what();
-  }
-  ADD_FAILURE() << "nothing was refused";
-  return {};
 }
 
 void expect_mentions(const std::string& text, const std::vector<std::string>& parts) {

@@ -5,6 +5,7 @@
 
 #include "gossamer/operand.hpp"
 #include "gossamer/validate.hpp"
+#include "unit/refusal.hpp"
 
 namespace gossamer {
 namespace {
@@ -12,18 +13,6 @@ namespace {
 constexpr auto i32 = index_width::i32;
 constexpr auto i64 = index_width::i64;
 constexpr index_t past_32_bit = index_t{1} << 31;
-
-template <class Work>
-std::string refusal(error_kind kind, Work&& work) {
-  try {
-    work();
-  } catch (const error& e) {
-    EXPECT_EQ(e.kind(), kind) << e.what();
-    return e.what();
-  }
-  ADD_FAILURE() << "nothing was refused";
-  return {};
-}
 
 TEST(Widths, TheNarrowestSafePair) {
   EXPECT_EQ(narrowest({3, 4}, 5), (widths{i32, i32}));

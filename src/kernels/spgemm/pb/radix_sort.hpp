@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/bits.hpp"
+#include "base/insertion_sort.hpp"
 #include "gossamer/types.hpp"
 
 namespace gossamer {
@@ -33,6 +34,8 @@ struct key_run {
   index_t value_bytes = 0;
 };
 
+/// The counters of a digit of 11 bits stay in L1, and 32-bit keys take three of them; 6 such digits
+/// hold the 64 bits of the widest key.
 inline constexpr int widest_digit = 11, most_digits = 6;
 
 /// Digits of equal width, as few as `widest_digit` allows.
@@ -124,21 +127,6 @@ keyed_place<K>* sort_stable(const Runs& runs, int bits, keyed_place<K>* a, keyed
 }
 
 namespace detail {
-
-template <class K, class T>
-void insertion_sort(K* keys, T* values, index_t n) {
-  for (index_t i = 1; i < n; ++i) {
-    const K key = keys[i];
-    const T value = values[i];
-    index_t at = i;
-    for (; at > 0 && keys[at - 1] > key; --at) {
-      keys[at] = keys[at - 1];
-      values[at] = values[at - 1];
-    }
-    keys[at] = key;
-    values[at] = value;
-  }
-}
 
 template <class K, class T>
 void flag_sort_byte(K* keys, T* values, index_t n, int shift) {
