@@ -4,7 +4,10 @@
 // bitwise reproducible for any number of threads.
 #pragma once
 
+#include <concepts>
 #include <string>
+#include <type_traits>
+#include <variant>
 
 #include "gossamer/context.hpp"
 #include "gossamer/operand.hpp"
@@ -81,15 +84,31 @@ template <scalar T>
 csr_matrix<T> symmetrise(const context&, const csr_view<const T>& a);
 
 namespace detail {
-template <class To, scalar From>
-To convert_expression(const context&, const expression<From>&, const convert_options&);
+/// The owners of all formats, in the order of `format`.
+template <scalar T>
+using any_matrix = std::variant<csr_matrix<T>, csc_matrix<T>, coo_matrix<T>, ell_matrix<T>,
+                                sellp_matrix<T>, hyb_matrix<T>, dense_matrix<T>>;
+/// The format whose owner is `To`.
+template <class To, class... Owners>
+constexpr format format_of(std::type_identity<std::variant<Owners...>>) {
+  std::uint8_t before = 0;
+  (void)((std::same_as<To, Owners> || (++before, false)) || ...);
+  return static_cast<format>(before);
+}
+/// The result holds the owner of format `to`.
+template <scalar T, scalar From>
+any_matrix<T> convert_expression(const context&, const expression<From>&, format to,
+                                 const convert_options&);
 template <scalar T>
 csr_matrix<T> add_expressions(const context&, const expression<T>& a, const expression<T>& b);
 }  // namespace detail
 
 template <class To, multipliable From>
 To convert(const context& where, const From& from, const convert_options& how) {
-  return detail::convert_expression<To, value_of<From>>(where, express(from), how);
+  using owners = detail::any_matrix<value_of<To>>;
+  constexpr format to = detail::format_of<To>(std::type_identity<owners>{});
+  return std::get<To>(
+      detail::convert_expression<value_of<To>, value_of<From>>(where, express(from), to, how));
 }
 
 /// A + B on the union of both patterns: columns sorted, duplicates added first; sums that cancel

@@ -1,17 +1,51 @@
-// Drives conversions: any source to compressed rows, compressed rows to any target. CSR is both
-// without a copy; CSC is the compressed rows of the transpose; dense goes to dense directly.
-// Transposed sources are relabelled first, which is free for most formats.
+// convert(): any source to compressed rows, compressed rows to any target. CSR is both without a
+// copy; CSC is the compressed rows of the transpose; dense goes to dense directly. A transposed
+// source is first read as another format, which is free for most formats.
 #include "gossamer/convert.hpp"
 
-#include "convert/from_rows.hpp"
+#include "convert/conversions.hpp"
 #include "convert/readable.hpp"
-#include "convert/to_rows.hpp"
+#include "formats/operand.hpp"
 
 namespace gossamer {
 
 namespace {
 
-/// A source ready to be read: op(A) as a view, and the storage it borrows if a copy was needed.
+const conversion_table& host_conversions() {
+  static const conversion_table all{enter_to_rows, enter_plain, enter_padded};
+  return all;
+}
+
+/// The conversions that run where the view lives.
+template <scalar T, scalar From>
+const conversions<T, From>& conversions_of(const any_view<const From>& view) {
+  const auto place = std::visit([](const auto& a) { return a.where; }, view);
+  const auto& table = place == memory::device ? cuda::device_conversions() : host_conversions();
+  return table.template of<T, From>();
+}
+
+template <scalar T>
+extents shape_of(const any_view<const T>& view) {
+  return std::visit([](const auto& a) { return a.shape; }, view);
+}
+
+template <scalar T, scalar From>
+compressed<T> to_rows(const context& where, const any_view<const From>& view, From alpha) {
+  return conversions_of<T>(view).to_rows(where, view, alpha);
+}
+
+/// The transpose of a view. CSR, CSC, COO and dense are read as another format; the padded formats
+/// are first copied to `storage`, which the result then borrows.
+template <scalar T>
+any_view<const T> flipped(const context& where, const any_view<const T>& view,
+                          csr_matrix<T>& storage) {
+  const operand free = normal_form(expression<T>{.view = view, .transposed = true});
+  if (const auto& named = std::get<expression<T>>(free); !named.transposed) return named.view;
+  storage = as_csr(shape_of<T>(view), to_rows<T>(where, view, T{1}));
+  return flipped(where, any_view<const T>(storage.view()), storage);
+}
+
+/// A source ready to be read: op(A) as a view, and what it borrows if it had to be converted.
 template <scalar T>
 struct source {
   any_view<const T> view;
@@ -29,133 +63,68 @@ source<T> open(const context& where, const expression<T>& from) {
   return result;
 }
 
-template <scalar T>
-extents shape_of(const any_view<const T>& view) {
-  return std::visit([](const auto& a) { return a.shape; }, view);
-}
+using detail::any_matrix;
 
 template <scalar T, scalar From>
-csr_matrix<T> make(std::type_identity<csr_matrix<T>>, const context& where,
-                   const source<From>& from, const convert_options&) {
+any_matrix<T> to_csr(const context& where, const source<From>& from, const convert_options&) {
   return as_csr(shape_of<From>(from.view), to_rows<T>(where, from.view, from.alpha));
 }
 
 template <scalar T, scalar From>
-csc_matrix<T> make(std::type_identity<csc_matrix<T>>, const context& where,
-                   const source<From>& from, const convert_options&) {
+any_matrix<T> to_csc(const context& where, const source<From>& from, const convert_options&) {
   csr_matrix<From> storage;
   auto columns = to_rows<T>(where, flipped(where, from.view, storage), from.alpha);
-  return {shape_of<From>(from.view), std::move(columns.offsets), std::move(columns.indices),
-          std::move(columns.values)};
+  return csc_matrix<T>(shape_of<From>(from.view), std::move(columns.offsets),
+                       std::move(columns.indices), std::move(columns.values));
 }
 
-/// Calls f with the source as compressed rows; only a CSR source is read in place.
-template <scalar From, class F>
-auto with_rows(const context& where, const source<From>& from, F&& f) {
+/// By way of compressed rows; only a CSR source is read in place.
+template <scalar T, scalar From, auto FromRows>
+any_matrix<T> by_rows(const context& where, const source<From>& from, const convert_options& how) {
+  const auto convert_rows = conversions_of<T>(from.view).*FromRows;
   if (const auto* rows = std::get_if<csr_view<const From>>(&from.view))
-    return f(scaled_rows<From>{*rows, from.alpha});
+    return convert_rows(where, {*rows, from.alpha}, how);
   const auto rows = as_csr(shape_of<From>(from.view), to_rows<From>(where, from.view, From{1}));
-  return f(scaled_rows<From>{rows.view(), from.alpha});
+  return convert_rows(where, {rows.view(), from.alpha}, how);
 }
 
 template <scalar T, scalar From>
-coo_matrix<T> make(std::type_identity<coo_matrix<T>>, const context& where,
-                   const source<From>& from, const convert_options&) {
-  return with_rows(where, from, [&](const auto& rows) { return to_coo<T>(where, rows); });
-}
-
-template <scalar T, scalar From>
-ell_matrix<T> make(std::type_identity<ell_matrix<T>>, const context& where,
-                   const source<From>& from, const convert_options& how) {
-  return with_rows(where, from, [&](const auto& rows) { return to_ell<T>(where, rows, how); });
-}
-
-template <scalar T, scalar From>
-sellp_matrix<T> make(std::type_identity<sellp_matrix<T>>, const context& where,
-                     const source<From>& from, const convert_options& how) {
-  return with_rows(where, from, [&](const auto& rows) { return to_sellp<T>(where, rows, how); });
-}
-
-template <scalar T, scalar From>
-hyb_matrix<T> make(std::type_identity<hyb_matrix<T>>, const context& where,
-                   const source<From>& from, const convert_options& how) {
-  return with_rows(where, from, [&](const auto& rows) { return to_hyb<T>(where, rows, how); });
-}
-
-template <scalar T, scalar From>
-dense_matrix<T> make(std::type_identity<dense_matrix<T>>, const context& where,
-                     const source<From>& from, const convert_options& how) {
+any_matrix<T> to_dense(const context& where, const source<From>& from, const convert_options& how) {
   if (const auto* dense = std::get_if<dense_view<const From>>(&from.view))
-    return copy_dense<T>(where, *dense, from.alpha, how.order);
-  return with_rows(where, from, [&](const auto& rows) { return to_dense<T>(where, rows, how); });
+    return conversions_of<T>(from.view).copy_dense(where, *dense, from.alpha, how.order);
+  return by_rows<T, From, &conversions<T, From>::to_dense>(where, from, how);
 }
+
+/// The conversion to each format, in the order of `format`.
+template <scalar T, scalar From>
+constexpr any_matrix<T> (*targets[])(const context&, const source<From>&,
+                                     const convert_options&) = {
+    to_csr<T, From>,
+    to_csc<T, From>,
+    by_rows<T, From, &conversions<T, From>::to_coo>,
+    by_rows<T, From, &conversions<T, From>::to_ell>,
+    by_rows<T, From, &conversions<T, From>::to_sellp>,
+    by_rows<T, From, &conversions<T, From>::to_hyb>,
+    to_dense<T, From>};
 
 }  // namespace
 
 namespace detail {
 
-template <class To, scalar From>
-To convert_expression(const context& where, const expression<From>& from,
-                      const convert_options& how) {
-  return make(std::type_identity<To>{}, where, open(where, from), how);
+template <scalar T, scalar From>
+any_matrix<T> convert_expression(const context& where, const expression<From>& from, format to,
+                                 const convert_options& how) {
+  return targets<T, From>[static_cast<std::size_t>(to)](where, open(where, from), how);
 }
 
-template csr_matrix<float> convert_expression(const context&, const expression<float>&,
+template any_matrix<float> convert_expression(const context&, const expression<float>&, format,
                                               const convert_options&);
-template csr_matrix<float> convert_expression(const context&, const expression<double>&,
+template any_matrix<float> convert_expression(const context&, const expression<double>&, format,
                                               const convert_options&);
-template csr_matrix<double> convert_expression(const context&, const expression<float>&,
+template any_matrix<double> convert_expression(const context&, const expression<float>&, format,
                                                const convert_options&);
-template csr_matrix<double> convert_expression(const context&, const expression<double>&,
+template any_matrix<double> convert_expression(const context&, const expression<double>&, format,
                                                const convert_options&);
-template csc_matrix<float> convert_expression(const context&, const expression<float>&,
-                                              const convert_options&);
-template csc_matrix<float> convert_expression(const context&, const expression<double>&,
-                                              const convert_options&);
-template csc_matrix<double> convert_expression(const context&, const expression<float>&,
-                                               const convert_options&);
-template csc_matrix<double> convert_expression(const context&, const expression<double>&,
-                                               const convert_options&);
-template coo_matrix<float> convert_expression(const context&, const expression<float>&,
-                                              const convert_options&);
-template coo_matrix<float> convert_expression(const context&, const expression<double>&,
-                                              const convert_options&);
-template coo_matrix<double> convert_expression(const context&, const expression<float>&,
-                                               const convert_options&);
-template coo_matrix<double> convert_expression(const context&, const expression<double>&,
-                                               const convert_options&);
-template ell_matrix<float> convert_expression(const context&, const expression<float>&,
-                                              const convert_options&);
-template ell_matrix<float> convert_expression(const context&, const expression<double>&,
-                                              const convert_options&);
-template ell_matrix<double> convert_expression(const context&, const expression<float>&,
-                                               const convert_options&);
-template ell_matrix<double> convert_expression(const context&, const expression<double>&,
-                                               const convert_options&);
-template sellp_matrix<float> convert_expression(const context&, const expression<float>&,
-                                                const convert_options&);
-template sellp_matrix<float> convert_expression(const context&, const expression<double>&,
-                                                const convert_options&);
-template sellp_matrix<double> convert_expression(const context&, const expression<float>&,
-                                                 const convert_options&);
-template sellp_matrix<double> convert_expression(const context&, const expression<double>&,
-                                                 const convert_options&);
-template hyb_matrix<float> convert_expression(const context&, const expression<float>&,
-                                              const convert_options&);
-template hyb_matrix<float> convert_expression(const context&, const expression<double>&,
-                                              const convert_options&);
-template hyb_matrix<double> convert_expression(const context&, const expression<float>&,
-                                               const convert_options&);
-template hyb_matrix<double> convert_expression(const context&, const expression<double>&,
-                                               const convert_options&);
-template dense_matrix<float> convert_expression(const context&, const expression<float>&,
-                                                const convert_options&);
-template dense_matrix<float> convert_expression(const context&, const expression<double>&,
-                                                const convert_options&);
-template dense_matrix<double> convert_expression(const context&, const expression<float>&,
-                                                 const convert_options&);
-template dense_matrix<double> convert_expression(const context&, const expression<double>&,
-                                                 const convert_options&);
 
 }  // namespace detail
 

@@ -6,6 +6,7 @@
 
 namespace gossamer {
 
+/// The row lengths of a matrix by rank.
 class length_ranks {
  public:
   virtual ~length_ranks() = default;
@@ -15,6 +16,7 @@ class length_ranks {
   virtual index_t of_rank(index_t position) const = 0;
 };
 
+/// The nonzeros of a row that go to ELL, at most.
 index_t hyb_width(const length_ranks& lengths, const hyb_options& how, value_type values,
                   index_width indices);
 

@@ -1,10 +1,10 @@
-// Converts compressed rows to ELL and SELL-P. Nonzeros keep their order in the row; padding follows
-// them.
+// Compressed rows to ELL, SELL-P and HYB. Nonzeros keep their order in the row; padding follows
+// them. HYB has the first nonzeros of each row in ELL and the others in COO.
 #include "base/text.hpp"
-#include "convert/cuda/device_conversions.hpp"
-#include "convert/from_rows.hpp"
+#include "convert/conversions.hpp"
 #include "convert/padding.hpp"
 #include "convert/row_lengths.hpp"
+#include "convert/triplets.hpp"
 #include "formats/typed.hpp"
 
 namespace gossamer {
@@ -63,8 +63,7 @@ void fill_row(const scaled_rows<From>& from, const I* columns, range entries, J*
   }
 }
 
-}  // namespace
-
+/// As many nonzeros of each row as the ELL matrix has places for go there, from the first on.
 template <scalar T, scalar From>
 void fill_ell(const context& where, const scaled_rows<From>& from, ell_matrix<T>& to) {
   const auto& a = from.a;
@@ -85,7 +84,6 @@ void fill_ell(const context& where, const scaled_rows<From>& from, ell_matrix<T>
 template <scalar T, scalar From>
 ell_matrix<T> to_ell(const context& where, const scaled_rows<From>& from,
                      const convert_options& how) {
-  if (from.a.where == memory::device) return cuda::to_ell<T>(where, from, how);
   require_factor("the stride factor of ELL", how.stride_factor);
   const auto& a = from.a;
   const index_t width = longest_row(where, a.offsets);
@@ -101,7 +99,6 @@ ell_matrix<T> to_ell(const context& where, const scaled_rows<From>& from,
 template <scalar T, scalar From>
 sellp_matrix<T> to_sellp(const context& where, const scaled_rows<From>& from,
                          const convert_options& how) {
-  if (from.a.where == memory::device) return cuda::to_sellp<T>(where, from, how);
   require_sellp_factors(how);
   const auto& a = from.a;
   const auto index = narrowest(a.shape, 0).indices;
@@ -133,25 +130,37 @@ sellp_matrix<T> to_sellp(const context& where, const scaled_rows<From>& from,
   return result;
 }
 
-template void fill_ell(const context&, const scaled_rows<float>&, ell_matrix<float>&);
-template void fill_ell(const context&, const scaled_rows<double>&, ell_matrix<float>&);
-template void fill_ell(const context&, const scaled_rows<float>&, ell_matrix<double>&);
-template void fill_ell(const context&, const scaled_rows<double>&, ell_matrix<double>&);
-template ell_matrix<float> to_ell(const context&, const scaled_rows<float>&,
-                                  const convert_options&);
-template ell_matrix<float> to_ell(const context&, const scaled_rows<double>&,
-                                  const convert_options&);
-template ell_matrix<double> to_ell(const context&, const scaled_rows<float>&,
-                                   const convert_options&);
-template ell_matrix<double> to_ell(const context&, const scaled_rows<double>&,
-                                   const convert_options&);
-template sellp_matrix<float> to_sellp(const context&, const scaled_rows<float>&,
-                                      const convert_options&);
-template sellp_matrix<float> to_sellp(const context&, const scaled_rows<double>&,
-                                      const convert_options&);
-template sellp_matrix<double> to_sellp(const context&, const scaled_rows<float>&,
-                                       const convert_options&);
-template sellp_matrix<double> to_sellp(const context&, const scaled_rows<double>&,
-                                       const convert_options&);
+template <scalar T, scalar From>
+hyb_matrix<T> to_hyb(const context& where, const scaled_rows<From>& from,
+                     const convert_options& how) {
+  const auto& a = from.a;
+  const auto index = narrowest(a.shape, 0).indices;
+  const auto lengths = row_lengths(where, a.offsets);
+  const index_t longest = longest_row(where, a.offsets);
+  // A column limit beyond the longest row would only add padding.
+  const index_t width =
+      std::min(hyb_width(lengths.span(), how.hyb, value_type_of<T>, index), longest);
+  require_reasonable(hyb_size(a.shape, a.nnz(), longest, width, value_type_of<T>),
+                     how.padding_limit);
+  buffer<index_t> starts(a.shape.rows + 1, where.memory());
+  parallel_ranges(where.threads(), a.shape.rows, conversion_grain, [&](index_t begin, index_t end) {
+    for (index_t i = begin; i < end; ++i) starts[i] = std::max<index_t>(lengths[i] - width, 0);
+  });
+  prefix_sums(where.threads(), starts.span());
+  const index_t left_over = starts[a.shape.rows];
+  ell_matrix<T> first(a.shape, width, a.shape.rows, a.nnz() - left_over, index, where.memory());
+  fill_ell(where, from, first);
+  return {std::move(first), to_triplets<T>(where, from, width, starts.span(), left_over)};
+}
+
+}  // namespace
+
+void enter_padded(conversion_table& table) {
+  table.for_each_pair([]<class T, class From>(conversions<T, From>& pair) {
+    pair.to_ell = to_ell<T, From>;
+    pair.to_sellp = to_sellp<T, From>;
+    pair.to_hyb = to_hyb<T, From>;
+  });
+}
 
 }  // namespace gossamer

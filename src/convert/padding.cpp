@@ -43,6 +43,16 @@ padded_size hyb_size(extents shape, index_t nnz, index_t longest_row, index_t wi
           .way_out = "use the minimal_storage strategy instead, or "};
 }
 
+padded_size dense_size(extents shape, index_t nnz, index_t longest_row, value_type values) {
+  return {.format = "dense",
+          .shape = shape,
+          .nnz = nnz,
+          .longest_row = longest_row,
+          .places = saturating_product(shape.rows, shape.cols),
+          .values = values,
+          .way_out = ""};
+}
+
 void require_factor(std::string_view what, index_t value) {
   constexpr index_t largest = 1 << 30;
   if (value < 1 || value > largest)

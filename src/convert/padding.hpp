@@ -1,5 +1,5 @@
-// Formats with padding (ELL, SELL-P, dense) can outgrow any memory. This check runs before anything
-// is allocated and refuses absurd sizes.
+// Formats that also store padding or zeros (ELL, SELL-P, HYB, dense) can outgrow any memory. These
+// functions are called before anything is allocated and refuse what nobody can have meant.
 #pragma once
 
 #include <string_view>
@@ -24,8 +24,10 @@ padded_size sellp_size(extents shape, index_t nnz, index_t longest_row, index_t 
                        index_t slice, value_type values);
 padded_size hyb_size(extents shape, index_t nnz, index_t longest_row, index_t width,
                      value_type values);
+padded_size dense_size(extents shape, index_t nnz, index_t longest_row, value_type values);
 
-/// Throws unless a factor is at least 1 and small enough that rounding up cannot overflow.
+/// Throws error(bad_argument) unless a factor is 1 or more, and small enough for rounding up not to
+/// overflow 64 bits.
 void require_factor(std::string_view what, index_t value);
 void require_sellp_factors(const convert_options& how);
 

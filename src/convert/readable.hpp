@@ -70,12 +70,12 @@ csc_view<T> readable(const context& where, const csc_view<T>& a) {
   return detail::with_offsets(a, a.shape.cols);
 }
 
-/// The same for conversions, which run on devices as well.
+/// Checks a view on the host or on a device and returns it, with offsets as above.
 template <class View>
 View convertible(const context& where, View a) {
   if (where.backend() != backend::cuda && a.where == memory::host) return readable(where, a);
   require_convertible(where, a);
-  // One offset that nobody reads: there are no rows it could belong to.
+  // One offset that is never read: there are no rows it could belong to.
   constexpr const std::int32_t* nowhere = nullptr;
   if constexpr (requires { a.offsets; })
     if (a.offsets.size() == 0) a.offsets = {nowhere, 1};

@@ -16,16 +16,16 @@ struct entry_filter {
   bool keeps_all() const { return !drop_zeros && which == filter{}; }
 };
 
-/// Throws error(bad_argument) that names what cannot be asked for.
+/// Throws error(bad_argument) that names the field with an invalid value.
 void require_valid(const filter& which);
 
-/// One per thread: it has scratch of its own.
+/// Filters rows one after the other. It has scratch memory, so each thread needs one of its own.
 template <class T>
 class row_filter {
  public:
   explicit row_filter(const entry_filter& by) : by_(by) {}
 
-  /// Moves what is kept to the front; returns how much that is.
+  /// Moves the nonzeros that are kept to the front and returns their number.
   template <class I>
   index_t operator()(I* columns, T* values, index_t count) {
     if (by_.drop_zeros || by_.which.magnitude > 0)
@@ -41,7 +41,7 @@ class row_filter {
   template <class I, class Kept>
   static index_t keep_if(I* columns, T* values, index_t count, Kept&& kept) {
     index_t at = 0;
-    for (index_t k = 0; k < count; ++k) {  // no branch: what is kept is anyone's guess
+    for (index_t k = 0; k < count; ++k) {  // no branch: it would be mispredicted
       const T value = values[k];
       columns[at] = columns[k];
       values[at] = value;
@@ -52,7 +52,7 @@ class row_filter {
 
   static bool greater(T a, T b) { return std::isnan(a) ? !std::isnan(b) : a > b; }
 
-  /// Everything above the magnitude of rank `largest`, and of its equals those that come first.
+  /// Keeps all above the magnitude of rank `largest`, and the first of those equal to it.
   template <class I>
   index_t keep_largest(I* columns, T* values, index_t count) {
     const index_t largest = by_.which.largest;

@@ -4,7 +4,7 @@
 #include "backends/cuda/indices.cuh"
 #include "backends/cuda/launch.cuh"
 #include "backends/cuda/primitives.hpp"
-#include "convert/cuda/device_conversions.hpp"
+#include "convert/conversions.hpp"
 
 namespace gossamer::cuda {
 

@@ -98,9 +98,9 @@ slice_heights slice_offsets(const context& where, index_view offsets, index_view
                             const convert_options& how) {
   const index_t rows = offsets.size() - 1, slice = how.slice, factor = how.stride_factor;
   const index_t slices = rows == 0 ? 0 : (rows - 1) / slice + 1;
-  slice_heights made{buffer<index_t>(slices + 1, where.memory())};
-  made.sums.set(0);
-  auto* const widths = reinterpret_cast<unsigned long long*>(made.sums.data());
+  slice_heights heights{buffer<index_t>(slices + 1, where.memory())};
+  heights.sums.set(0);
+  auto* const widths = reinterpret_cast<unsigned long long*>(heights.sums.data());
   const index_reader starts(offsets), position_of(positions);
   const bool sorted = positions.size() > 0;
   for_each(where, rows, "measuring slices", [=] __device__(index_t i) {
@@ -108,14 +108,12 @@ slice_heights slice_offsets(const context& where, index_view offsets, index_view
     atomicMax(widths + position / slice,
               static_cast<unsigned long long>(starts[i + 1] - starts[i]));
   });
-  index_t* const sum = made.sums.data();
+  index_t* const sum = heights.sums.data();
   for_each(where, slices, "rounding slices",
            [=] __device__(index_t s) { sum[s] = (sum[s] + factor - 1) / factor * factor; });
-  made.height = exclusive_sums(where, made.sums);
-  return made;
+  heights.height = exclusive_sums(where, heights.sums);
+  return heights;
 }
-
-}  // namespace
 
 template <scalar T, scalar From>
 ell_matrix<T> to_ell(const context& where, const scaled_rows<From>& from,
@@ -219,29 +217,14 @@ hyb_matrix<T> to_hyb(const context& where, const scaled_rows<From>& from,
   return {std::move(first), std::move(rest)};
 }
 
-template ell_matrix<float> to_ell(const context&, const scaled_rows<float>&,
-                                  const convert_options&);
-template ell_matrix<float> to_ell(const context&, const scaled_rows<double>&,
-                                  const convert_options&);
-template ell_matrix<double> to_ell(const context&, const scaled_rows<float>&,
-                                   const convert_options&);
-template ell_matrix<double> to_ell(const context&, const scaled_rows<double>&,
-                                   const convert_options&);
-template sellp_matrix<float> to_sellp(const context&, const scaled_rows<float>&,
-                                      const convert_options&);
-template sellp_matrix<float> to_sellp(const context&, const scaled_rows<double>&,
-                                      const convert_options&);
-template sellp_matrix<double> to_sellp(const context&, const scaled_rows<float>&,
-                                       const convert_options&);
-template sellp_matrix<double> to_sellp(const context&, const scaled_rows<double>&,
-                                       const convert_options&);
-template hyb_matrix<float> to_hyb(const context&, const scaled_rows<float>&,
-                                  const convert_options&);
-template hyb_matrix<float> to_hyb(const context&, const scaled_rows<double>&,
-                                  const convert_options&);
-template hyb_matrix<double> to_hyb(const context&, const scaled_rows<float>&,
-                                   const convert_options&);
-template hyb_matrix<double> to_hyb(const context&, const scaled_rows<double>&,
-                                   const convert_options&);
+}  // namespace
+
+void enter_padded(conversion_table& table) {
+  table.for_each_pair([]<class T, class From>(conversions<T, From>& pair) {
+    pair.to_ell = to_ell<T, From>;
+    pair.to_sellp = to_sellp<T, From>;
+    pair.to_hyb = to_hyb<T, From>;
+  });
+}
 
 }  // namespace gossamer::cuda

@@ -5,8 +5,10 @@
 
 namespace gossamer::cuda {
 
+namespace {
+
 template <scalar T, scalar From>
-coo_matrix<T> to_coo(const context& where, const scaled_rows<From>& from) {
+coo_matrix<T> to_coo(const context& where, const scaled_rows<From>& from, const convert_options&) {
   const device_guard on(where);
   const auto& a = from.a;
   coo_matrix<T> result(a.shape, a.nnz(), narrowest(a.shape, 0).indices, where.memory());
@@ -29,13 +31,7 @@ dense_matrix<T> to_dense(const context& where, const scaled_rows<From>& from,
                          const convert_options& how) {
   const device_guard on(where);
   const auto& a = from.a;
-  require_reasonable({.format = "dense",
-                      .shape = a.shape,
-                      .nnz = a.nnz(),
-                      .longest_row = longest_line(where, a.offsets),
-                      .places = saturating_product(a.shape.rows, a.shape.cols),
-                      .values = value_type_of<T>,
-                      .way_out = ""},
+  require_reasonable(dense_size(a.shape, a.nnz(), longest_line(where, a.offsets), value_type_of<T>),
                      how.padding_limit);
   dense_matrix<T> result(a.shape, how.order, where.memory());
   const auto out = result.mutable_view();
@@ -74,25 +70,14 @@ dense_matrix<T> copy_dense(const context& where, const dense_view<const From>& f
   return result;
 }
 
-template coo_matrix<float> to_coo(const context&, const scaled_rows<float>&);
-template coo_matrix<float> to_coo(const context&, const scaled_rows<double>&);
-template coo_matrix<double> to_coo(const context&, const scaled_rows<float>&);
-template coo_matrix<double> to_coo(const context&, const scaled_rows<double>&);
-template dense_matrix<float> to_dense(const context&, const scaled_rows<float>&,
-                                      const convert_options&);
-template dense_matrix<float> to_dense(const context&, const scaled_rows<double>&,
-                                      const convert_options&);
-template dense_matrix<double> to_dense(const context&, const scaled_rows<float>&,
-                                       const convert_options&);
-template dense_matrix<double> to_dense(const context&, const scaled_rows<double>&,
-                                       const convert_options&);
-template dense_matrix<float> copy_dense(const context&, const dense_view<const float>&, float,
-                                        layout);
-template dense_matrix<float> copy_dense(const context&, const dense_view<const double>&, double,
-                                        layout);
-template dense_matrix<double> copy_dense(const context&, const dense_view<const float>&, float,
-                                         layout);
-template dense_matrix<double> copy_dense(const context&, const dense_view<const double>&, double,
-                                         layout);
+}  // namespace
+
+void enter_plain(conversion_table& table) {
+  table.for_each_pair([]<class T, class From>(conversions<T, From>& pair) {
+    pair.to_coo = to_coo<T, From>;
+    pair.to_dense = to_dense<T, From>;
+    pair.copy_dense = copy_dense<T, From>;
+  });
+}
 
 }  // namespace gossamer::cuda

@@ -231,17 +231,17 @@ compressed<T> gather(const context& where, const dense_view<const From>& a, From
   return result;
 }
 
-}  // namespace
-
 template <scalar T, scalar From>
 compressed<T> to_rows(const context& where, const any_view<const From>& view, From alpha) {
   const device_guard on(where);
   return std::visit([&](const auto& a) { return gather<T>(where, a, alpha); }, view);
 }
 
-template compressed<float> to_rows(const context&, const any_view<const float>&, float);
-template compressed<float> to_rows(const context&, const any_view<const double>&, double);
-template compressed<double> to_rows(const context&, const any_view<const float>&, float);
-template compressed<double> to_rows(const context&, const any_view<const double>&, double);
+}  // namespace
+
+void enter_to_rows(conversion_table& table) {
+  table.for_each_pair(
+      []<class T, class From>(conversions<T, From>& pair) { pair.to_rows = to_rows<T, From>; });
+}
 
 }  // namespace gossamer::cuda

@@ -1,0 +1,76 @@
+// What convert() is made of: every format into compressed rows, and compressed rows into every
+// format. Host and device have a table of these functions each, and both give the same arrays.
+#pragma once
+
+#include <initializer_list>
+#include <tuple>
+
+#include "convert/arrays.hpp"
+#include "gossamer/convert.hpp"
+
+namespace gossamer {
+
+/// alpha * a, not yet multiplied out.
+template <scalar T>
+struct scaled_rows {
+  csr_view<const T> a;
+  T alpha = 1;
+};
+
+/// The functions for one pair of value types: `From` is read, `T` is written.
+template <scalar T, scalar From>
+struct conversions {
+  template <class Matrix>
+  using from_rows = Matrix (*)(const context&, const scaled_rows<From>&, const convert_options&);
+
+  /// alpha * view as the arrays of a CSR matrix. Nonzeros of a row keep their order (CSC: by
+  /// column); duplicates stay; a dense matrix leaves its exact zeros behind, and keeps NaN.
+  compressed<T> (*to_rows)(const context&, const any_view<const From>& view, From alpha);
+
+  from_rows<coo_matrix<T>> to_coo;
+  from_rows<ell_matrix<T>> to_ell;
+  from_rows<sellp_matrix<T>> to_sellp;
+  from_rows<hyb_matrix<T>> to_hyb;
+  from_rows<dense_matrix<T>> to_dense;  ///< duplicates add up, in order
+
+  /// Layout and value type may change; zeros and NaN stay as they are.
+  dense_matrix<T> (*copy_dense)(const context&, const dense_view<const From>&, From alpha, layout);
+};
+
+/// The conversions between all pairs of value types.
+class conversion_table {
+ public:
+  /// Each of `entries` enters the functions of one file.
+  explicit conversion_table(std::initializer_list<void (*)(conversion_table&)> entries) {
+    for (const auto enter : entries) enter(*this);
+  }
+  template <scalar T, scalar From>
+  const conversions<T, From>& of() const {
+    return std::get<conversions<T, From>>(pairs_);
+  }
+  /// Calls f(conversions<T, From>&) for every pair.
+  template <class F>
+  void for_each_pair(F&& f) {
+    std::apply([&](auto&... pair) { (f(pair), ...); }, pairs_);
+  }
+
+ private:
+  std::tuple<conversions<float, float>, conversions<float, double>, conversions<double, float>,
+             conversions<double, double>>
+      pairs_{};
+};
+
+void enter_to_rows(conversion_table& table);  ///< to_rows.cpp
+void enter_plain(conversion_table& table);    ///< plain.cpp
+void enter_padded(conversion_table& table);   ///< padded.cpp
+
+namespace cuda {
+/// The conversions on a device. Throws error(not_available) in a build without CUDA.
+const conversion_table& device_conversions();
+
+void enter_to_rows(conversion_table& table);  ///< cuda/to_rows.cuda.cu
+void enter_plain(conversion_table& table);    ///< cuda/plain.cuda.cu
+void enter_padded(conversion_table& table);   ///< cuda/padded.cuda.cu
+}  // namespace cuda
+
+}  // namespace gossamer
