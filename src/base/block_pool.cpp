@@ -12,7 +12,7 @@ namespace gossamer {
 namespace {
 
 constexpr std::size_t huge_page = std::size_t{2} << 20;
-constexpr std::size_t slots = 256;
+constexpr std::size_t slots = 256;  // blocks kept at most: the list is searched; not measured
 
 /// Size classes, an eighth apart, so that blocks of about equal size replace each other. Bytes
 /// beyond the size asked for are never touched.

@@ -17,7 +17,8 @@ class block_pool {
   block_pool(const block_pool&) = delete;
   block_pool& operator=(const block_pool&) = delete;
 
-  /// The pool does not handle smaller blocks.
+  /// The pool does not handle smaller blocks, which the allocator reuses itself. Half a huge page;
+  /// not measured.
   static constexpr std::size_t smallest = std::size_t{1} << 20;
 
   /// Aligned to a page at least; null when the system refuses.

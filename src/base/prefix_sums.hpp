@@ -1,4 +1,4 @@
-// Counts to offsets.
+// Counts become offsets.
 #pragma once
 
 #include <span>
@@ -9,10 +9,12 @@
 
 namespace gossamer {
 
-/// counts[0 .. n) become the sums of all counts before them; counts[n], the last, the total.
+/// Replaces each of counts[0 .. n) by the sum of those before it, and counts[n], the last, by the
+/// total.
 inline void prefix_sums(int threads, std::span<index_t> counts) {
   const auto n = static_cast<index_t>(counts.size()) - 1;
-  constexpr index_t grain = 2048;  // below it a second thread costs more than it saves
+  // Below it a second thread costs more than it saves; not measured by itself.
+  constexpr index_t grain = 2048;
   const index_t parts = std::clamp<index_t>(n / grain, 1, threads);
   std::vector<index_t> first(static_cast<std::size_t>(parts) + 1, 0);
   parallel_chunks(threads, parts, [&](index_t part) {

@@ -1,5 +1,6 @@
-// Every number the kernels' predictions rest on. Predictions rank kernels; they are not promises.
-// Records: bench/results (columns "kernel" and "seconds"); regret is measured there.
+// The constants that predictions and choices rest on. Predictions rank kernels; they are not
+// promises. Each constant names the record behind it; where it names none it was fitted by hand,
+// and the regret of the choice in the records of its group is the only check of it.
 #pragma once
 
 #include <algorithm>
@@ -9,13 +10,18 @@
 
 namespace gossamer::costs {
 
-/// Starting and joining a team, per additional thread (libgomp, measured 2-5 us on 2 cores).
+// SpMV and SpMM on CPUs: seconds on one core of an EPYC (Zen 4). Records:
+// bench/results/epyc-2-spmv.jsonl, epyc-2-spmv-plans.jsonl; tables in docs/kernels/spmv-cpu.md.
+
+/// Starting and joining a parallel region, per additional thread (libgomp: 2 to 5 us on 2 cores;
+/// docs/kernels/spmv-cpu.md, "What a call costs").
 inline constexpr double team_start = 3e-6;
-/// Bytes that are worth a thread: an SpMV of 200 KB takes two threads as long as one (5 us).
+/// Bytes that are worth a thread: an SpMV of 200 KB takes two threads as long as one (5 us; the
+/// table of docs/kernels/spmv-cpu.md, "What a call costs").
 inline constexpr double thread_bytes = 96 << 10;
-/// Operands taken apart by kernels that cannot do without (kernel::run_f64).
+/// Unpacking the operands in every call, for kernels without a direct entry point.
 inline constexpr double unpacking = 60e-9;
-/// One entry of a sparse row on one core when the data is in cache.
+/// One nonzero of a sparse row on one core when the data is in cache.
 inline constexpr double entry_compute = 0.6e-9;
 /// Extra work per row of a row-wise loop: bounds, store, loop start.
 inline constexpr double row_overhead = 1.2e-9;
@@ -24,24 +30,29 @@ inline constexpr double chunk_overhead = 0.5e-6;
 /// A line of x that is not in L2: in the last cache, and in memory.
 inline constexpr double near_line = 1.2e-9;
 inline constexpr double far_line = 5e-9;
-/// What of x counts as near: beyond, other data keeps pushing it out.
+/// An x of more bytes is in memory rather than in the last cache: A keeps evicting it.
 inline constexpr double near_x = 12.0 * (1 << 20);
-/// One entry of SELL lanes in cache, and one brought there.
+/// One nonzero of SELL in cache; the conversion of one nonzero to SELL.
 inline constexpr double sell_compute = 0.3e-9;
 inline constexpr double sell_entry = 25e-9;
-/// One entry of CSC brought into rows.
+/// Transposing one nonzero of CSC into rows.
 inline constexpr double turned_entry = 10e-9;
 /// Extra work per row that was moved: groups of few slots, and y is not written in order.
 inline constexpr double sell_moved_row = 1.5e-9;
-/// One entry of a product by bins, both passes, in cache; a segment of it; an entry put in order.
+/// One nonzero of csr/bins, both passes, in cache; the start of a segment; the conversion of one
+/// nonzero.
 inline constexpr double binned_entry = 2.1e-9;
 inline constexpr double binned_segment = 20e-9;
 inline constexpr double bin_entry = 8e-9;
 /// A scattered read-modify-write that stays in L2.
 inline constexpr double scatter_entry = 1.2e-9;
-// Sparse products: seconds on one core of an EPYC, between what random matrices and meshes take;
-// docs/kernels/spgemm-adaptive.md has the table they are from.
 
+// SpGEMM: seconds on one core of an EPYC, between what random matrices and meshes take; from the
+// last table of docs/kernels/spgemm-adaptive.md, "Measured".
+
+/// Multiplications that are worth a thread: docs/kernels/spgemm-adaptive.md, "threads for little
+/// work".
+inline constexpr index_t thread_products = 20'000;
 /// One product inserted in a hash table that stays in L2, symbolic and numeric together.
 inline constexpr double hash_product = 6e-9;
 /// The same in a table that is searched a vector of keys at a time: seldom less than one by one.
@@ -55,15 +66,15 @@ inline constexpr double spa_product = 10e-9;
 inline constexpr double heap_step = 15e-9;
 /// One step of a binary search in a row of C.
 inline constexpr double search_step = 2e-9;
-/// One product of a row that is made by what suits it: 0.6 where columns stand together and meet
-/// often, 12 where they are scattered.
+/// One product of csr/adaptive: 0.6 where columns are contiguous and meet often, 12 where they are
+/// scattered.
 inline constexpr double adaptive_product = 4.5e-9;
-/// A row of such a product: start, walk, store.
+/// A row of csr/adaptive: start, walk, store.
 inline constexpr double adaptive_row = 15e-9;
 
 /// One product through all phases of propagation blocking on one core: 3 digits sorted in L2.
 inline constexpr double pb_product = 9e-9;
-/// One entry of A brought into column order.
+/// One nonzero of A sorted by columns.
 inline constexpr double pb_entry = 12e-9;
 
 /// Bytes of a dense vector or block of this shape.
@@ -99,7 +110,7 @@ inline int useful_threads(double bytes, int threads) {
   return static_cast<int>(std::clamp(bytes / thread_bytes, 1.0, static_cast<double>(threads)));
 }
 
-/// The usual shape: traffic or computing, whichever is slower, plus the team.
+/// Seconds of traffic or of computing, whichever is more, plus starting the threads.
 inline double seconds(double bytes, double compute, const machine& m, int threads) {
   const int team = useful_threads(bytes, threads);
   return std::max(stream(bytes, m, team), compute / team) + team_start * (team - 1);
@@ -112,7 +123,8 @@ inline double x_seconds(const problem& p, const machine& m) {
   return p.x_lines * static_cast<double>(p.a.nnz) * (x <= near_x ? near_line : far_line);
 }
 
-// On a device: seconds of an H200 (bench/results/h200-spmv.jsonl).
+// On a device: seconds of an H200. Records: bench/results/h200-spmv.jsonl, h200-spmv-real.jsonl;
+// tables in docs/kernels/spmv-cuda.md.
 
 /// From a launch to the first instruction, and from the last to what comes next.
 inline constexpr double device_launch = 3e-6;
@@ -121,19 +133,32 @@ inline constexpr double device_step = 0.6e-6;
 
 /// Until the host has an answer from the device.
 inline constexpr double device_wait = 10e-6;
-/// Of other ways with CSR against that of spmv/csr/adaptive.
+/// Times of other CSR kernels over that of spmv/csr/adaptive.
 inline constexpr double device_merge = 1.5, device_balanced = 1.6, device_classical = 1.3;
-/// Of a product, but for its launch: by slices with columns of 16 bits, by packs where rows differ.
-inline constexpr double device_sliced = 0.68, device_packed = 0.8;
-/// Memory for slices that are made for the first time, and answers waited for on the way.
+/// Times of csr/sliced, launch aside, over that of spmv/csr/adaptive: where bytes are the limit;
+/// where x is; in large matrices of all row lengths, whose long rows stay in CSR; in smaller ones;
+/// where most rows are too long for slices.
+inline constexpr double device_sliced = 0.68, device_sliced_by_x = 1.03,
+                        device_sliced_skewed = 0.92, device_sliced_uneven = 1.3,
+                        device_sliced_long = 1.2;
+/// More nonzeros in the mean row than this and most rows are too long for slices.
+inline constexpr index_t device_longest_sliced = 40;
+/// Times of csr/packed over that of spmv/csr/adaptive: where rows differ, and elsewhere.
+inline constexpr double device_packed = 0.8, device_packed_elsewhere = 1.1;
+/// Fewer nonzeros than this and the launch takes most of the time: packing gains nothing.
+inline constexpr index_t device_least_packed = 50'000;
+/// Preparing a copy in slices or packs, in products; its memory the first time, and the waits for
+/// the device on the way.
+inline constexpr double device_copying = 12;
 inline constexpr double device_slicing = 0.2e-3;
-/// Of a change of format into CSR, in products.
+/// A conversion to CSR, in products (bench/results/h200-convert.jsonl).
 inline constexpr double device_converting = 40;
 /// Lines of x a second that come out of the L2: its throughput in sectors, as Nsight Compute shows.
 inline constexpr double device_gathers = 120e9;
-/// Of cuSPARSE, and its preparation with a handle of its own.
+/// Time of cuSPARSE over that of spmv/csr/adaptive, and of its preparation with a handle of its
+/// own.
 inline constexpr double device_vendor = 1.4, device_vendor_start = 2e-3;
-/// Atomic additions a second that miss one another.
+/// Atomic additions a second to different addresses.
 inline constexpr double device_atomics = 60e9;
 
 /// Seconds to move this many bytes on the machine's device: out of the L2 when half of it would do.
@@ -149,32 +174,43 @@ inline double dense_product_bytes(const problem& p) {
          dense_bytes(p.result, p.a.values) * (p.reads_result ? 2 : 1);
 }
 
+/// The mean number of nonzeros in a row of A.
+inline double mean_row(const problem& p) {
+  return static_cast<double>(p.a.nnz) / static_cast<double>(std::max<index_t>(p.a.shape.rows, 1));
+}
 /// The longest row in mean rows.
 inline double skew(const problem& p) {
   return static_cast<double>(p.long_row) * static_cast<double>(p.a.shape.rows) /
          std::max(static_cast<double>(p.a.nnz), 1.0);
 }
-/// Whether rows are so alike that one number of threads suits all of them.
+/// Whether rows are so alike that all of them get the same number of threads.
 inline bool device_even(const problem& p) {
-  const double mean =
-      static_cast<double>(p.a.nnz) / static_cast<double>(std::max<index_t>(p.a.shape.rows, 1));
-  return static_cast<double>(p.long_row) <= std::max(32.0, 4 * mean);
+  return static_cast<double>(p.long_row) <= std::max(32.0, 4 * mean_row(p));
 }
+/// Time of small matrices of all row lengths over that of streaming their bytes.
 inline constexpr double device_waits = 2.5;
+/// Mean rows beyond this are taken by blocks rather than groups of up to 32 threads.
+inline constexpr double device_longest_for_groups = 640;
 /// From here on rows are of all lengths: power laws, not meshes with a few long rows.
 inline constexpr double device_skewed = 400;
-/// Up to so many entries, rows of all lengths do not hide one another's steps.
+/// Up to so many nonzeros, rows of all lengths do not hide one another's latency.
 inline constexpr index_t device_few_entries = 4'500'000;
 
-/// y = A x on a device in the order of rows: bytes, or lines of x where they were sampled. Rows of
-/// all lengths keep a device waiting, which small matrices do not hide.
+/// Seconds of y = A x on a device in the order of rows: bytes, or lines of x where they were
+/// sampled. Rows of all lengths keep a device waiting, which small matrices do not hide.
 inline double device_product(const problem& p, const machine& m) {
   const double lines = p.x_lines * static_cast<double>(p.a.nnz) / device_gathers;
   const double streamed = device_seconds(dense_product_bytes(p), m) - device_launch;
   return device_launch + std::max(device_even(p) ? streamed : device_waits * streamed, lines);
 }
 
-/// So much of it, but for the launch.
+/// Seconds to list the rows of CSR by length: two passes over the offsets, and an answer.
+inline double device_listing(const problem& p, const machine& m) {
+  const auto offsets = static_cast<double>(p.a.shape.rows * bytes(p.a.index.offsets));
+  return 2 * device_seconds(offsets, m) + device_wait;
+}
+
+/// The launch and this part of the rest of a product's time.
 inline double device_part(double product, double part) {
   return device_launch + part * (product - device_launch);
 }

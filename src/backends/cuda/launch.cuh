@@ -9,6 +9,7 @@
 
 namespace gossamer::cuda {
 
+/// Threads of a block where nothing else is said: eight warps, which every device can hold.
 inline constexpr int block_size = 256;
 
 /// Blocks for `count` elements; at most a few waves, kernels stride over the rest.

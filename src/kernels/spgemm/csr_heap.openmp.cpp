@@ -132,8 +132,7 @@ class heap_maker {
 verdict consider(const problem& p, const machine&) {
   if (!takes_compressed(p)) return {.because = "takes CSR and CSC"};
   const double flop = static_cast<double>(p.flop);
-  const double runs =
-      static_cast<double>(p.a.nnz) / std::max(1.0, static_cast<double>(p.result.rows));
+  const double runs = costs::mean_row(p);
   // Most multiplications are in long rows: where those are known they determine the depth of the
   // heap.
   const double longest = p.counted ? static_cast<double>(p.counted->longest_a_row) : runs;

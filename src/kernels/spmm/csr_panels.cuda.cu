@@ -30,18 +30,17 @@ state prepare(const problem& p, const operands& o, const context& where) {
     longer = device::no_long_rows(p.a.shape.rows, p.a.nnz);
   } else {
     constexpr index_t of_short = 16;
-    longer = device::find_long_rows(where, device::offsets_of(o),
-                                    {.of_short = of_short,
-                                     .for_a_group = of_short,
-                                     .for_a_half = of_short,
-                                     .for_a_warp = 256,
-                                     .piece = device::block_step});
-    const index_t places = longer.pieces * panel_width(p.result.cols) *
-                           std::min(panels_of(p.result.cols), most_panels);
-    longer.partials = device::empty_places(where, places);
+    longer = device::find_long_rows(
+        where, device::offsets_of(o),
+        {.of_short = of_short,
+         .for_a_group = of_short,
+         .for_a_half = of_short,
+         .for_a_warp = 256,
+         .piece = device::block_step,
+         .sums_of_a_piece =
+             panel_width(p.result.cols) * std::min(panels_of(p.result.cols), most_panels)});
   }
-  table->width = width_for(static_cast<double>(longer.short_entries) /
-                           static_cast<double>(std::max<index_t>(longer.short_rows, 1)));
+  table->width = width_for(longer.mean_short());
   const index_t held = longer.bytes();
   return {.tables = std::move(table), .bytes = held};
 }
@@ -63,10 +62,9 @@ void run(const state& prepared, const operands& o, const context& where) {
 verdict consider(const problem& p, const machine& m) {
   if (p.a.format != format::csr) return {.because = "takes CSR"};
   const auto panels = static_cast<double>(panels_of(p.result.cols));
-  const auto offsets = static_cast<double>(p.a.shape.rows * bytes(p.a.index.offsets));
   const bool alike = costs::device_even(p);
   return {.possible = true,
-          .prepare_seconds = alike ? 0 : 2 * costs::device_seconds(offsets, m) + costs::device_wait,
+          .prepare_seconds = alike ? 0 : costs::device_listing(p, m),
           .run_seconds = panels * costs::device_seconds(costs::sparse_bytes(p.a), m) +
                          costs::device_seconds(costs::dense_product_bytes(p), m),
           .bytes = alike ? 0 : p.a.nnz / 2,

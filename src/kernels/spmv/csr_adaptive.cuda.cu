@@ -83,17 +83,11 @@ void launch(const A& a, const vector_call<T>& v, const tables& table, const cont
   }
 }
 
-double mean_row(const problem& p) {
-  return static_cast<double>(p.a.nnz) / static_cast<double>(std::max<index_t>(p.a.shape.rows, 1));
-}
-
-constexpr double longest_for_groups = 640;  ///< mean row length
-
 /// Few rows that are too long for one block are shared by clusters, if each then takes one round
 /// and all clusters are resident at once; if not, by pieces.
 row_mapping mapping_for(const problem& p, const gpu& device) {
   if (!costs::device_even(p)) return row_mapping::by_length;
-  if (mean_row(p) <= longest_for_groups) return row_mapping::thread_group;
+  if (costs::mean_row(p) <= costs::device_longest_for_groups) return row_mapping::thread_group;
   if (p.a.shape.rows >= 1024 || p.long_row <= 4 * threads) return row_mapping::block;
   const int width = device::cluster_width(p.long_row);
   const bool clusters =
@@ -107,7 +101,7 @@ row_mapping mapping_for(const problem& p, const gpu& device) {
 /// or every row, where all rows are resident at once.
 int group_width(const problem& p, index_t at_once) {
   const index_t rows = p.a.shape.rows;
-  const double mean = mean_row(p);
+  const double mean = costs::mean_row(p);
   const double usual = mean + 3 * std::sqrt(mean);
   const double longest = p.long_row > 0 ? static_cast<double>(p.long_row) : usual;
   int width = 1;
@@ -130,7 +124,7 @@ state prepare(const problem& p, const operands& o, const context& where) {
   }
   if (table->mapping == row_mapping::thread_group) {
     table->width = group_width(p, index_t{2048} * device.multiprocessors);
-    table->roomy = p.x_lines > 0.3 && mean_row(p) >= 12;
+    table->roomy = p.x_lines > 0.3 && costs::mean_row(p) >= 12;
   }
   if (table->mapping == row_mapping::by_length)
     table->uneven = device::find_uneven_rows(where, device::offsets_of(o),
@@ -162,13 +156,11 @@ verdict consider(const problem& p, const machine& m) {
   if (p.a.format != format::csr) return {.because = "takes CSR"};
   const row_mapping mapping = mapping_for(p, m.gpu.value_or(gpu{}));
   const bool listed = mapping == row_mapping::by_length;
-  const auto offsets = static_cast<double>(p.a.shape.rows * bytes(p.a.index.offsets));
-  return {
-      .possible = true,
-      .prepare_seconds = listed ? 2 * costs::device_seconds(offsets, m) + costs::device_wait : 0,
-      .run_seconds = costs::device_product(p, m),
-      .bytes = listed ? p.a.nnz / 2 : 0,
-      .because = std::string(reason(mapping))};
+  return {.possible = true,
+          .prepare_seconds = listed ? costs::device_listing(p, m) : 0,
+          .run_seconds = costs::device_product(p, m),
+          .bytes = listed ? p.a.nnz / 2 : 0,
+          .because = std::string(reason(mapping))};
 }
 
 }  // namespace

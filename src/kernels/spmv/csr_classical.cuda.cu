@@ -12,7 +12,7 @@ namespace gossamer {
 namespace {
 
 constexpr std::string_view id = "spmv/csr/classical/cuda";
-constexpr int threads = 256;
+constexpr int threads = 256;  // of a block; not measured
 
 template <int Width, class T, class I, class O>
 __global__ void __launch_bounds__(threads) classical(csr_ref<const T, I, O> a, vector_call<T> v) {

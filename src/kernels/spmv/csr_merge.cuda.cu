@@ -15,8 +15,8 @@ namespace gossamer {
 namespace {
 
 constexpr std::string_view id = "spmv/csr/merge/cuda";
-constexpr int threads = 128;
-constexpr int items = 7;  ///< path steps per thread; odd, to avoid bank conflicts
+constexpr int threads = 128;  ///< of a block; not measured
+constexpr int items = 7;      ///< path steps per thread; odd, to avoid bank conflicts
 constexpr int tile = threads * items;
 
 /// The sum of a row that has not ended yet.

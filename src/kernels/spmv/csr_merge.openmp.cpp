@@ -13,6 +13,7 @@ namespace gossamer {
 
 namespace {
 
+/// Rows plus nonzeros of a chunk, as in the pieces of csr/rows.
 constexpr index_t chunk_length = 16384;
 
 struct chunk_starts {

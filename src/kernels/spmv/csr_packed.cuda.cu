@@ -11,7 +11,6 @@ namespace {
 
 constexpr std::string_view id = "spmv/csr/packed/cuda";
 constexpr int threads = device::row_threads;
-constexpr index_t least_entries = 50'000;  ///< below, launch overhead dominates
 
 template <class A, class T, class V, class C>
 __global__ void __launch_bounds__(threads, 1536 / threads)
@@ -52,14 +51,15 @@ verdict consider(const problem& p, const machine& m) {
   if (const auto why = device::cannot_keep(p); !why.empty()) return {.because = std::string(why)};
   const double product = costs::device_product(p, m);
   const bool skewed = costs::skew(p) >= costs::device_skewed;
-  const bool alike = costs::device_even(p) || p.a.nnz < least_entries;
+  const bool alike = costs::device_even(p) || p.a.nnz < costs::device_least_packed;
   const bool scattered = !skewed && p.x_lines > 0.9;
   const bool large =
       p.a.nnz > costs::device_few_entries && (p.a.values == value_type::f64 || !skewed);
   const bool pays = !alike && !scattered && !large;
   return {.possible = true,
-          .prepare_seconds = 12 * product + costs::device_slicing,
-          .run_seconds = costs::device_part(product, pays ? costs::device_packed : 1.1),
+          .prepare_seconds = costs::device_copying * product + costs::device_slicing,
+          .run_seconds = costs::device_part(
+              product, pays ? costs::device_packed : costs::device_packed_elsewhere),
           .bytes = static_cast<index_t>(1.3 * costs::sparse_bytes(p.a)),
           .because =
               pays ? "a packed copy with six nonzeros per thread, rows of all lengths in one launch"

@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::string_view id = "spmv/csr/sliced/cuda";
 constexpr int threads = device::row_threads;
+/// The longest row in a slice, where rows differ and where all are alike:
+/// docs/kernels/spmv-cuda.md, "Copies that a plan keeps".
 constexpr index_t longest_uneven = 16, longest_even = 64;
 
 /// Version without long rows: fewer registers, so that more threads are resident.
@@ -77,19 +79,21 @@ void run(const state& prepared, const operands& o, const context& where) {
 double saved(const problem& p) {
   const double skew = costs::skew(p);
   if (p.long_row > longest_even)
-    return skew > costs::device_skewed && p.a.nnz > costs::device_few_entries ? 0.92 : 1.3;
+    return skew > costs::device_skewed && p.a.nnz > costs::device_few_entries
+               ? costs::device_sliced_skewed
+               : costs::device_sliced_uneven;
   if (skew < 1.1) return costs::device_sliced;  // nothing is padded
-  return p.x_lines > 0.3 || skew > 1.5 ? 1.03 : costs::device_sliced;
+  return p.x_lines > 0.3 || skew > 1.5 ? costs::device_sliced_by_x : costs::device_sliced;
 }
 
 verdict consider(const problem& p, const machine& m) {
   if (const auto why = device::cannot_keep(p); !why.empty()) return {.because = std::string(why)};
-  const bool too_long = p.a.nnz > 40 * p.a.shape.rows;
+  const bool too_long = p.a.nnz > costs::device_longest_sliced * p.a.shape.rows;
   const double product = costs::device_product(p, m);
   return {
       .possible = true,
-      .prepare_seconds = 12 * product + costs::device_slicing,
-      .run_seconds = costs::device_part(product, too_long ? 1.2 : saved(p)),
+      .prepare_seconds = costs::device_copying * product + costs::device_slicing,
+      .run_seconds = costs::device_part(product, too_long ? costs::device_sliced_long : saved(p)),
       .bytes = static_cast<index_t>(1.2 * costs::sparse_bytes(p.a)),
       .because = too_long
                      ? "most rows are too long for slices and stay in CSR"

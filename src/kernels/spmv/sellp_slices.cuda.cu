@@ -10,11 +10,11 @@ namespace gossamer {
 namespace {
 
 constexpr std::string_view id = "spmv/sellp/slices/cuda";
-constexpr int threads = 128;
+constexpr int threads = 128;  // of a block; not measured
 
 template <class T, class I, class O>
 __global__ void __launch_bounds__(threads) by_slices(sellp_ref<const T, I, O> a, vector_call<T> v) {
-  constexpr int in_flight = 4;
+  constexpr int in_flight = 4;  // eight were slower in csr/sliced: docs/kernels/spmv-cuda.md
   const index_t position = static_cast<index_t>(blockIdx.x) * threads + threadIdx.x;
   if (position >= a.rows) return;
   const index_t slice = position / a.slice;

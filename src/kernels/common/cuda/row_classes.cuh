@@ -3,6 +3,7 @@
 // compute all of them, with the number of threads chosen per row.
 #pragma once
 
+#include <algorithm>
 #include <limits>
 
 #include "backends/cuda/launch.cuh"
@@ -11,10 +12,11 @@
 
 namespace gossamer::device {
 
-inline constexpr int row_threads = 256;                     ///< threads per block, in every class
-inline constexpr int group_threads = 8, half_threads = 16;  ///< threads for a row of up to 32, and
-                                                            ///< of up to 64 nonzeros
-inline constexpr int piece_in_flight = 8;                   ///< nonzeros per thread
+inline constexpr int row_threads = 256;  ///< threads per block, in every class
+/// Threads for a row of up to 32, and of up to 64 nonzeros: docs/kernels/spmv-cuda.md, "Tried, and
+/// slower".
+inline constexpr int group_threads = 8, half_threads = 16;
+inline constexpr int piece_in_flight = 8;  ///< nonzeros per thread
 /// Nonzeros a block loads in one step.
 inline constexpr index_t block_step = piece_in_flight * row_threads;
 
@@ -23,6 +25,7 @@ inline constexpr index_t block_step = piece_in_flight * row_threads;
 struct row_limits {
   index_t of_short = 0, for_a_group = 4 * group_threads, for_a_half = 4 * half_threads,
           for_a_warp = 1024, piece = 2 * block_step;
+  index_t sums_of_a_piece = 1;  ///< columns of y: partial sums that a block hands over
 };
 
 /// Part of a row that is shared by `parts` blocks; `slot` is the first of its partial sums.
@@ -41,6 +44,11 @@ struct long_rows {
   buffer<row_piece> piece;  ///< pieces of a row are contiguous
   buffer<double> partials;  ///< partial sums of pieces; wide enough for any value type
 
+  /// The mean number of nonzeros in a short row.
+  double mean_short() const {
+    return static_cast<double>(short_entries) /
+           static_cast<double>(std::max<index_t>(short_rows, 1));
+  }
   index_t bytes() const {
     return list.size() * index_t{sizeof(index_t)} + pieces * index_t{sizeof(row_piece)} +
            partials.size() * index_t{sizeof(double)};
@@ -66,9 +74,6 @@ inline index_view offsets_of(const operands& o) {
       []<class T>(const expression<T>& e) { return std::get<csr_view<const T>>(e.view).offsets; },
       o.a);
 }
-
-/// Slots for passed sums, all of them empty.
-buffer<double> empty_places(const context&, index_t count);
 
 /// The device view of long_rows.
 template <class T>

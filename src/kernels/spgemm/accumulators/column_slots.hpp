@@ -27,7 +27,8 @@ std::uint64_t spread(I column) {
 
 namespace detail {
 
-/// Shorter lists are sorted by comparisons: a radix sort has a fixed cost per list.
+/// Shorter lists are sorted by comparisons: a radix sort has a fixed cost per list. Not
+/// measured; a digit of 8 bits has 256 counters, 2 KB of L1.
 inline constexpr index_t radix_from = 64;
 inline constexpr unsigned radix_digit = 8;
 

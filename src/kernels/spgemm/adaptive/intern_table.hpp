@@ -19,6 +19,7 @@ namespace gossamer {
 template <class Item>
 class intern_table {
  public:
+  /// Not measured; bounds the memory of patterns where rows do not repeat.
   static constexpr int most = 1024;
 
   /// Returns the item of these numbers; if there is none, inserts the std::unique_ptr<Item> that

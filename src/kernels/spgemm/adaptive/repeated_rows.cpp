@@ -31,7 +31,7 @@ struct row_heads {
 /// columns relative to the first.
 template <class RowsA, class RowsB>
 bool seems_repeated(const RowsA& a, const RowsB& b, index_t rows) {
-  constexpr index_t stretches = 16, length = 16;
+  constexpr index_t stretches = 16, length = 16;  // not measured
   std::unordered_set<std::uint64_t> seen;
   index_t looked_at = 0;
   for (index_t s = 0; s < stretches; ++s) {
@@ -137,6 +137,7 @@ std::unique_ptr<row_patterns> find_patterns(const RowsA& a, const RowsB& b, cons
                                             int lanes, index_t* entries, int team,
                                             const context& where) {
   constexpr index_t least_rows = 256, least_mean = 4, most_mean = 4096;  // multiplications per row
+  // Not measured; outside of these the search could cost more than it saves.
   const index_t rows = p.result.rows;
   if (rows < least_rows || p.flop < least_mean * rows || p.flop > most_mean * rows ||
       p.result.cols >> 47 != 0 || !seems_repeated(a, b, rows))

@@ -50,7 +50,7 @@ class shared_row {
   }
 
  private:
-  /// Multiplications listed at a time: 8 MB of them.
+  /// Multiplications listed at a time: 8 MB of them; not measured.
   static constexpr index_t most_listed = index_t{1} << 19;
 
   index_t width() const { return index_t{1} << width_bits_; }

@@ -88,6 +88,7 @@ class sorted_row {
   }
 
  private:
+  /// Products up to 512: docs/kernels/spgemm-adaptive.md has the limits of a sorted row.
   static constexpr int most_bits = 9;
   static constexpr std::size_t capacity = std::size_t{1} << most_bits;
   static_assert(capacity == 2 * most_keys);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "kernels/spgemm/operands/row_access.hpp"
+#include "plan/costs.hpp"
 #include "plan/kernel.hpp"
 
 namespace gossamer {
@@ -18,11 +19,8 @@ struct counted_rows {
   }
 };
 
-/// Below this many multiplications a second thread costs more than it saves.
-inline constexpr index_t products_per_thread = 20'000;
-
 inline int team_for_products(index_t products, int threads) {
-  return static_cast<int>(std::clamp<index_t>(products / products_per_thread, 1, threads));
+  return static_cast<int>(std::clamp<index_t>(products / costs::thread_products, 1, threads));
 }
 
 /// A number of threads, and the memory they need.

@@ -66,6 +66,8 @@ class row_writer {
   const std::vector<row_segment<I, T>>& segments() const { return segments_; }
 
  private:
+  /// Nonzeros of the blocks, which double in size: small products take little memory, large ones
+  /// few blocks. Not measured.
   static constexpr index_t first_block = 1 << 15, largest_block = 1 << 20;
 
   std::shared_ptr<memory_resource> source_;

@@ -71,7 +71,7 @@ class bucket_table {
   }
 
  private:
-  static constexpr index_t least_entries = 16;
+  static constexpr index_t least_entries = 16;  // a bucket is one vector of up to 16 keys
 
   template <class F>
   void in_parts(const I* columns, index_t count, F&& located) {

@@ -34,7 +34,8 @@ struct bin_bits {
 };
 constexpr index_t pieces(index_t n, int bits) { return n > 0 ? ((n - 1) >> bits) + 1 : 0; }
 constexpr bin_bits bits_for(extents shape, index_t nnz) {
-  constexpr index_t wanted = 256;  // nonzeros per segment
+  constexpr index_t wanted =
+      256;  // nonzeros per segment, to hide the cost of its start; not measured
   bin_bits bits;
   const auto too_fine = [&] {
     return pieces(shape.rows, bits.band) * pieces(shape.cols, bits.block) * wanted > nnz;

@@ -8,7 +8,7 @@
 
 namespace gossamer::device {
 
-inline constexpr int segment_threads = 128;
+inline constexpr int segment_threads = 128;  ///< of a block; not measured
 
 inline unsigned segment_blocks(index_t warps) {
   constexpr index_t a_block = segment_threads / warp_size;

@@ -6,7 +6,7 @@
 
 namespace gossamer::device {
 
-inline constexpr int ell_threads = 256;
+inline constexpr int ell_threads = 256;  ///< of a block; not measured
 
 /// Threads per row: one where there are enough rows to fill the device, else a warp or a block,
 /// when rows are wide relative to their number.
@@ -19,7 +19,7 @@ inline int ell_group(index_t rows, index_t width) {
 /// follow it.
 template <int Step, class T, class I>
 __device__ T ell_dot(const ell_ref<const T, I>& a, index_t row, index_t first, const T* x) {
-  constexpr int in_flight = 4;
+  constexpr int in_flight = 4;  // eight were slower in csr/sliced: docs/kernels/spmv-cuda.md
   T sum = 0;
   for (index_t k = first; k < a.width; k += in_flight * Step) {
     I column[in_flight];

@@ -55,8 +55,7 @@ inline uneven_rows find_uneven_rows(const context& where, index_view offsets,
                                     const row_limits& limits) {
   uneven_rows found;
   found.longer = find_long_rows(where, offsets, limits);
-  const double mean = static_cast<double>(found.longer.short_entries) /
-                      static_cast<double>(std::max<index_t>(found.longer.short_rows, 1));
+  const double mean = found.longer.mean_short();
   // With uneven rows most of the short ones are very short.
   while (found.width < 8 && mean > 3 * found.width) found.width *= 2;
   return found;

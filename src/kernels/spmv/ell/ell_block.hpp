@@ -9,7 +9,7 @@
 
 namespace gossamer {
 
-/// Rows per block: their sums stay in registers and L1.
+/// Rows per block: their sums, 512 bytes at most, stay in registers and L1. Not measured.
 inline constexpr index_t ell_block = 64;
 
 /// Position k of row r is at k * stride + r of the arrays.

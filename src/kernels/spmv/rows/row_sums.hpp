@@ -55,7 +55,8 @@ T piece_sum(row_summer<T, I, O> sum_rows, const csr_ref<const T, I, O>& a, const
   return sum;
 }
 
-// Thresholds between styles, measured on a Zen 4 with downloaded and generated matrices.
+// Thresholds between styles, measured on a Zen 4 with downloaded and generated matrices: tables in
+// docs/kernels/spmv-cpu.md.
 
 /// Rows shorter than this have an unrolled loop per length, if nearly all are of one length.
 inline constexpr index_t fixed_lengths = 8;

@@ -10,12 +10,12 @@ namespace gossamer {
 
 namespace {
 
-constexpr index_t share = 2048;  ///< slots per share
+constexpr index_t share = 2048;  ///< slots per share: 128 KB of values; not measured
 
 /// Whether every value is exactly a float; checked in blocks, so that the first value that is not
 /// ends the search.
 bool all_are_floats(const double* values, index_t count, int threads) {
-  constexpr index_t block = 4096;
+  constexpr index_t block = 4096;  // values between two tests; not measured
   return parallel_all(threads, count, 1 << 16, [&](index_t begin, index_t end) {
     std::uint64_t lost = 0;
     for (index_t at = begin; at < end && lost == 0; at += block)

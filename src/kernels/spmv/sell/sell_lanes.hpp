@@ -36,7 +36,7 @@ struct plain_lanes {
   static void store(const sums& s, T* to) { std::memcpy(to, s.lane, sizeof s.lane); }
 };
 
-/// Prefetch distance for values, in bytes.
+/// Prefetch distance for values, in bytes; found by trial, without a record.
 inline constexpr index_t sell_ahead = 4096;
 
 /// Computes one group; `values` are all values of the layout.

@@ -8,6 +8,7 @@ namespace gossamer {
 
 namespace {
 
+// docs/kernels/spmv-cpu.md, on plans with sell.
 constexpr index_t window = 4096;    ///< rows sorted together
 constexpr double least_fill = 0.8;  ///< least share of used lanes for which rows keep matrix order
 constexpr index_t long_row = 128;   ///< rows from this length on are stored alone, if also far from

@@ -11,7 +11,7 @@
 
 namespace gossamer::device {
 
-inline constexpr int pack_depth = 6;                                 ///< most nonzeros per thread
+inline constexpr int pack_depth = 6;  ///< most nonzeros per thread; docs/kernels/spmv-cuda.md
 inline constexpr index_t longest_packed = pack_depth * row_threads;  ///< capacity of a block
 
 /// The work of one block: `rows` rows, each by 2^lanes_log threads with `depth` nonzeros.

@@ -68,7 +68,8 @@ __global__ void __launch_bounds__(cuda::block_size)
   }
 }
 
-/// Rows are sorted within windows of this many: neighbours in y stay close.
+/// Rows are sorted within windows of this many: neighbours in y stay close. Not
+/// measured against other sizes.
 constexpr index_t window = 2048;
 
 /// Lists the rows of up to `longest` nonzeros in matrix order, then the others.
