@@ -36,13 +36,14 @@ class index_writer {
   bool wide_;
 };
 
-/// Binary search: the first position in [0, count) whose element is not below `wanted`; `count`
-/// when there is none.
-template <class Sorted, class Wanted>
-__device__ index_t first_not_below(const Sorted& sorted, index_t count, Wanted wanted) {
-  index_t low = 0, high = count;
+/// The first place in [0, count) whose element is not below `wanted`; `count` when there is none.
+/// Positions have the type of `count`: csc/scatter counts columns of a tile in 32 bits, since 64
+/// were slower (docs/kernels/spmv-cuda.md, "Transposed products").
+template <class Sorted, class Position, class Wanted>
+__device__ Position first_not_below(const Sorted& sorted, Position count, Wanted wanted) {
+  Position low = 0, high = count;
   while (low < high) {
-    const index_t middle = low + (high - low) / 2;
+    const Position middle = low + (high - low) / 2;
     if (sorted[middle] < wanted)
       low = middle + 1;
     else
