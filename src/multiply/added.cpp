@@ -1,5 +1,5 @@
-// C = alpha A B + Z, all sparse: the product, then the sum of two sparse matrices, then what is
-// kept.
+// C = alpha A B + Z, all sparse: the product, then the sum of two sparse matrices, then the
+// filters.
 #include "analysis/format_sizes.hpp"
 #include "base/text.hpp"
 #include "convert/keep.hpp"
@@ -25,17 +25,17 @@ csr_result multiply_added(const context& where, const operand& a, const operand&
                describe(fz, "the addend"), shape_text(result));
   const csr_result c = multiply_sparse(where, a, b, without_filters(how), why);
   return std::visit(
-      [&]<class T>(const csr_matrix<T>& made) -> csr_result {
-        const index_t needed = analysis::csr_bytes(result, made.nnz(), fa.values) +
-                               analysis::csr_bytes(result, made.nnz() + fz.nnz, fa.values);
+      [&]<class T>(const csr_matrix<T>& product) -> csr_result {
+        const index_t needed = analysis::csr_bytes(result, product.nnz(), fa.values) +
+                               analysis::csr_bytes(result, product.nnz() + fz.nnz, fa.values);
         if (how.memory_limit > 0 && needed > how.memory_limit)
           throw fail(error_kind::memory_limit,
                      "the product has {} entries and the addend {}: adding them may need {}, more "
                      "than the limit of {}; raise the limit",
-                     count_text(made.nnz()), count_text(fz.nnz), bytes_text(needed),
+                     count_text(product.nnz()), count_text(fz.nnz), bytes_text(needed),
                      bytes_text(how.memory_limit));
         const context here = where.with_threads(how.threads);
-        return filtered(here, add(here, made, std::get<expression<T>>(z)), how);
+        return filtered(here, add(here, product, std::get<expression<T>>(z)), how);
       },
       c);
 }

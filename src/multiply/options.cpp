@@ -87,8 +87,8 @@ options without_filters(options how) {
 csr_result filtered(const context& where, csr_result c, const options& how) {
   if (filter_of(how).keeps_all()) return c;
   return std::visit(
-      [&](const auto& made) -> csr_result {
-        return keep_entries(where, made.view(), filter_of(how));
+      [&](const auto& result) -> csr_result {
+        return keep_entries(where, result.view(), filter_of(how));
       },
       c);
 }

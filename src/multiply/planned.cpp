@@ -1,6 +1,6 @@
-// y = A x with a plan, the call that is made most often. What is like the operands of the plan was
-// checked when it was made, and CSR goes to its kernel as it is; for everything else, also to say
-// what is wrong, there is the way of all calls.
+// y = A x with a plan, the most frequent call. Operands that match those of the plan were checked
+// when it was prepared, and CSR goes to its kernel as it is; everything else, also what is wrong,
+// takes the path of all calls.
 #include "gossamer/multiply.hpp"
 #include "plan/implementation.hpp"
 
@@ -11,9 +11,9 @@ namespace {
 template <class T>
 csr_run<T> run_of(const kernel& k) {
   if constexpr (std::same_as<T, float>)
-    return k.run_f32;
+    return k.spmv.run_csr_f32;
   else
-    return k.run_f64;
+    return k.spmv.run_csr_f64;
 }
 
 template <class T>
@@ -29,25 +29,25 @@ bool is_vector(const dense_view<T>& v, index_t size, memory where) {
 }
 
 template <class T>
-bool apart(const T* a, index_t a_size, const T* b, index_t b_size) {
+bool disjoint(const T* a, index_t a_size, const T* b, index_t b_size) {
   return a + a_size <= b || b + b_size <= a;
 }
 
-/// False: nothing was done.
+/// Runs the kernel if the operands match the plan. False: nothing was done.
 template <scalar T>
-bool ran_as_planned(const plan::implementation& made, const expression<T>& a,
+bool ran_as_planned(const plan::implementation& plan, const expression<T>& a,
                     const expression<T>& x, const dense_view<T>& y) {
-  const auto run = run_of<T>(*made.chosen.chosen);
+  const auto run = run_of<T>(*plan.chosen.chosen);
   const auto* matrix = std::get_if<csr_view<const T>>(&a.view);
   const auto* from = std::get_if<dense_view<const T>>(&x.view);
   const T alpha = a.alpha * x.alpha;
   if (!run || !matrix || !from || a.transposed || x.transposed || alpha == T{0}) return false;
   const auto [rows, cols] = matrix->shape;
-  if (!is_like(*matrix, made.problem.a) || !is_vector(*from, cols, matrix->where) ||
-      !is_vector(y, rows, matrix->where) || !apart(y.values, rows, from->values, cols) ||
-      !apart<const T>(y.values, rows, matrix->values, matrix->nnz()))
+  if (!is_like(*matrix, plan.problem.a) || !is_vector(*from, cols, matrix->where) ||
+      !is_vector(y, rows, matrix->where) || !disjoint(y.values, rows, from->values, cols) ||
+      !disjoint<const T>(y.values, rows, matrix->values, matrix->nnz()))
     return false;
-  run(made.state, *matrix, {.alpha = alpha, .x = from->values, .y = y.values});
+  run(plan.state, *matrix, {.alpha = alpha, .x = from->values, .y = y.values});
   return true;
 }
 

@@ -11,16 +11,14 @@ namespace {
 csr_result multiply_once(const sparse_decision& decided, const operands& o) {
   const auto& [where, p, chosen] = decided;
   const kernel& k = *chosen.chosen;
-  const auto once = p.plain() || !k.general ? k.whole : k.general;
-  csr_result c = once(p, o, where);
+  csr_result c = k.spgemm.once_for(p)(p, o, where);
   std::visit([&](auto& m) { zero_if_scaled_by_zero(o, m.mutable_view()); }, c);
-  return k.general ? std::move(c) : filtered(where, std::move(c), p.options);
+  return k.spgemm.multiply_once_masked ? std::move(c) : filtered(where, std::move(c), p.options);
 }
 
 bool can_multiply_once(const sparse_decision& decided) {
-  const auto& p = decided.problem;
-  const kernel& k = *decided.chosen.chosen;
-  return p.options.memory_limit == 0 && (p.plain() || !k.general ? k.whole : k.general);
+  return decided.problem.options.memory_limit == 0 &&
+         decided.chosen.chosen->spgemm.once_for(decided.problem);
 }
 
 /// By a plan that is used once.
@@ -28,13 +26,13 @@ csr_result multiply_by_plan(sparse_decision decided, operands& o, explanation* w
   auto plan = plan_sparse(std::move(decided), o);
   if (why) *why = plan->chosen.why;
   csr_result c = with_value_type(plan->problem.a.values, [&]<class T>() -> csr_result {
-    const index_t nnz = plan->state.result_nnz;
+    const index_t nnz = plan->state.spgemm.result_nnz;
     csr_matrix<T> result(plan->problem.result, nnz, narrowest(plan->problem.result, nnz),
                          plan->where.memory());
     run_sparse(*plan, o, result.mutable_view());
     return result;
   });
-  if (plan->state.general) return c;
+  if (plan->state.spgemm.masked) return c;
   const context where = plan->where;
   const options how = plan->problem.options;
   plan.reset();  // filtering needs the memory of its tables

@@ -14,10 +14,10 @@ void require_result(const plan::implementation& plan, const csr_view<T>& c) {
   if (value_type_of<T> != plan.problem.a.values)
     throw fail(error_kind::bad_argument, "A holds {} and the result holds {}",
                name(plan.problem.a.values), name(value_type_of<T>));
-  if (c.shape != plan.problem.result || c.nnz() != plan.state.result_nnz)
+  if (c.shape != plan.problem.result || c.nnz() != plan.state.spgemm.result_nnz)
     throw fail(error_kind::bad_argument,
                "the result needs room for {} with {} entries, but was given {} with {}",
-               shape_text(plan.problem.result), count_text(plan.state.result_nnz),
+               shape_text(plan.problem.result), count_text(plan.state.spgemm.result_nnz),
                shape_text(c.shape), count_text(c.nnz()));
   require_fits(c.shape, c.nnz(), {c.columns.width(), c.offsets.width()});
 }

@@ -13,12 +13,12 @@ namespace {
 void require_within_limit(const plan::implementation& plan) {
   const auto& p = plan.problem;
   const index_t needed =
-      plan.state.bytes + analysis::csr_bytes(p.result, plan.state.result_nnz, p.a.values);
-  if (p.options.memory_limit == 0 || p.counted || needed <= p.options.memory_limit) return;
+      plan.state.bytes + analysis::csr_bytes(p.result, plan.state.spgemm.result_nnz, p.a.values);
+  if (p.options.memory_limit == 0 || p.spgemm.counted || needed <= p.options.memory_limit) return;
   throw fail(error_kind::memory_limit,
              "the product of A ({}) and B ({}) has {} entries and needs {} with its tables, more "
              "than the limit of {}; raise the limit to {} bytes",
-             shape_text(p.a.shape), shape_text(p.b.shape), count_text(plan.state.result_nnz),
+             shape_text(p.a.shape), shape_text(p.b.shape), count_text(plan.state.spgemm.result_nnz),
              bytes_text(needed), bytes_text(p.options.memory_limit), needed);
 }
 

@@ -28,9 +28,10 @@ bool ruled_by_rows(const problem& p) {
 std::string algorithm_of(const problem& p) {
   if (p.options.algorithm != paper_rule) return p.options.algorithm;
   if (ruled_by_rows(p))
-    return p.a.shape.rows > paper_rows || p.long_row > paper_row ? "load_balance" : "classical";
-  if (p.operation != operation::spgemm || !p.compression) return p.options.algorithm;
-  return *p.compression < paper_factor ? "pb" : "hash";
+    return p.a.shape.rows > paper_rows || p.rows.longest_on_device > paper_row ? "load_balance"
+                                                                               : "classical";
+  if (p.operation != operation::spgemm || !p.spgemm.compression) return p.options.algorithm;
+  return *p.spgemm.compression < paper_factor ? "pb" : "hash";
 }
 
 double total_seconds(const verdict& v, index_t expected_calls) {
@@ -52,13 +53,13 @@ std::string known_algorithms(catalogue kernels, const problem& p) {
 verdict judge(const kernel& k, const problem& p, const machine& m) {
   if (p.options.deterministic && !k.deterministic)
     return {.because = "not bitwise reproducible, and deterministic was asked for"};
-  if (p.operation == operation::spgemm && !p.ordinary() && !k.general)
+  if (p.operation == operation::spgemm && !p.ordinary() && !k.spgemm.multiply_once_masked)
     return {.because = "takes plus_times without a mask"};
   verdict v = k.consider(p, m);
-  if (p.operation == operation::spmv && p.backend == backend::openmp && !k.run_f64)
+  if (p.operation == operation::spmv && p.backend == backend::openmp && !k.spmv.run_csr_f64)
     v.run_seconds += costs::unpacking;
   const index_t limit = p.options.memory_limit;
-  if (p.counted) v.bytes = std::max(v.bytes, p.counted->least);
+  if (p.spgemm.counted) v.bytes = std::max(v.bytes, p.spgemm.counted->least);
   if (v.possible && limit > 0 && v.bytes > limit)
     return {.bytes = v.bytes, .because = p.reason([&] {
               return formatted("needs {}, more than the limit of {}", bytes_text(v.bytes),
@@ -96,9 +97,10 @@ verdict judge(const kernel& k, const problem& p, const machine& m) {
              "no kernel can compute {} on {} within {}{}{}\n  the smallest limit that would do is "
              "{} bytes",
              p.text(), name(p.backend), bytes_text(p.options.memory_limit),
-             p.counted ? formatted("; C itself has {} entries and takes {}",
-                                   count_text(p.counted->nnz), bytes_text(p.counted->result_bytes))
-                       : "",
+             p.spgemm.counted ? formatted("; C itself has {} entries and takes {}",
+                                          count_text(p.spgemm.counted->nnz),
+                                          bytes_text(p.spgemm.counted->result_bytes))
+                              : "",
              reasons, smallest);
 }
 
@@ -108,11 +110,13 @@ std::string paper_reason(const problem& p) {
         "the paper's rule (load_balance above {} rows or a row of {}, else classical): {} rows, "
         "the "
         "longest of {}",
-        count_text(paper_rows), paper_row, count_text(p.a.shape.rows), count_text(p.long_row));
-  const bool below = *p.compression < paper_factor;
+        count_text(paper_rows), paper_row, count_text(p.a.shape.rows),
+        count_text(p.rows.longest_on_device));
+  const bool below = *p.spgemm.compression < paper_factor;
   return formatted(
       "the paper's rule (pb if flop / nnz(C) is below {:.0f}, else hash): {} {:.2f}, {}",
-      paper_factor, p.counted ? "counted" : "sampled", *p.compression, below ? "so pb" : "so hash");
+      paper_factor, p.spgemm.counted ? "counted" : "sampled", *p.spgemm.compression,
+      below ? "so pb" : "so hash");
 }
 
 std::string reason_for(const considered& best, const explanation& why) {
@@ -187,25 +191,27 @@ choice choose(const problem& p, const machine& m, catalogue kernels) {
     asked.explained = true;
     return choose(asked, m, kernels);
   }
-  choice made;
-  explanation& why = made.why;
+  choice result;
+  explanation& why = result.why;
   why.operation = name(p.operation);
   why.problem = p.text();
   why.expected_calls = p.options.expected_calls;
   why.memory_limit = p.options.memory_limit;
   const auto algorithm = algorithm_of(p);
-  made.chosen = quickest(p, m, kernels, algorithm, [&](const kernel& k, verdict v) {
+  result.chosen = quickest(p, m, kernels, algorithm, [&](const kernel& k, verdict v) {
     why.all.push_back({std::string(k.id), k.deterministic, std::move(v)});
   });
-  if (!made.chosen) throw_nothing_can(p, why, kernels);
-  tuning(p.options.tuning, made.chosen->id, made.chosen->parameters);  // throws on unknown names
-  const auto best = std::find_if(why.all.begin(), why.all.end(),
-                                 [&](const considered& c) { return c.kernel == made.chosen->id; });
-  why.chosen = made.chosen->id;
+  if (!result.chosen) throw_nothing_can(p, why, kernels);
+  tuning(p.options.tuning, result.chosen->id,
+         result.chosen->parameters);  // throws on unknown names
+  const auto best = std::find_if(why.all.begin(), why.all.end(), [&](const considered& c) {
+    return c.kernel == result.chosen->id;
+  });
+  why.chosen = result.chosen->id;
   why.because = algorithm.empty()                  ? reason_for(*best, why)
                 : algorithm == p.options.algorithm ? "asked for by name; " + best->verdict.because
                                                    : paper_reason(p) + "; " + best->verdict.because;
-  return made;
+  return result;
 }
 
 }  // namespace gossamer

@@ -120,7 +120,7 @@ inline double seconds(double bytes, double compute, const machine& m, int thread
 inline double x_seconds(const problem& p, const machine& m) {
   const double x = dense_bytes(p.b.shape, p.b.values);
   if (x <= static_cast<double>(m.l2)) return 0;
-  return p.x_lines * static_cast<double>(p.a.nnz) * (x <= near_x ? near_line : far_line);
+  return p.rows.x_lines * static_cast<double>(p.a.nnz) * (x <= near_x ? near_line : far_line);
 }
 
 // On a device: seconds of an H200. Records: bench/results/h200-spmv.jsonl, h200-spmv-real.jsonl;
@@ -171,7 +171,7 @@ inline double device_seconds(double bytes, const machine& m) {
 /// Traffic of y = A x or C = A B with the dense operands read and written once.
 inline double dense_product_bytes(const problem& p) {
   return sparse_bytes(p.a) + dense_bytes(p.b.shape, p.b.values) +
-         dense_bytes(p.result, p.a.values) * (p.reads_result ? 2 : 1);
+         dense_bytes(p.result, p.a.values) * (p.dense.reads_result ? 2 : 1);
 }
 
 /// The mean number of nonzeros in a row of A.
@@ -180,12 +180,12 @@ inline double mean_row(const problem& p) {
 }
 /// The longest row in mean rows.
 inline double skew(const problem& p) {
-  return static_cast<double>(p.long_row) * static_cast<double>(p.a.shape.rows) /
+  return static_cast<double>(p.rows.longest_on_device) * static_cast<double>(p.a.shape.rows) /
          std::max(static_cast<double>(p.a.nnz), 1.0);
 }
 /// Whether rows are so alike that all of them get the same number of threads.
 inline bool device_even(const problem& p) {
-  return static_cast<double>(p.long_row) <= std::max(32.0, 4 * mean_row(p));
+  return static_cast<double>(p.rows.longest_on_device) <= std::max(32.0, 4 * mean_row(p));
 }
 /// Time of small matrices of all row lengths over that of streaming their bytes.
 inline constexpr double device_waits = 2.5;
@@ -199,7 +199,7 @@ inline constexpr index_t device_few_entries = 4'500'000;
 /// Seconds of y = A x on a device in the order of rows: bytes, or lines of x where they were
 /// sampled. Rows of all lengths keep a device waiting, which small matrices do not hide.
 inline double device_product(const problem& p, const machine& m) {
-  const double lines = p.x_lines * static_cast<double>(p.a.nnz) / device_gathers;
+  const double lines = p.rows.x_lines * static_cast<double>(p.a.nnz) / device_gathers;
   const double streamed = device_seconds(dense_product_bytes(p), m) - device_launch;
   return device_launch + std::max(device_even(p) ? streamed : device_waits * streamed, lines);
 }

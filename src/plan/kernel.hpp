@@ -23,7 +23,7 @@ struct operands {
   std::optional<csr_target> sparse;
   /// Row sizes of a sparse result that were counted before the choice; null without a limit.
   std::shared_ptr<const counted_rows> counted;
-  /// Where `whole`, `general` and `run` put the phases they measure, unless null.
+  /// Where kernels put the phases they measure while multiplying, unless null.
   std::vector<phase>* measured = nullptr;
 
   /// beta in the call's type; 0 when the output is not to be read.
@@ -34,23 +34,63 @@ struct operands {
   }
 };
 
-/// What prepare leaves behind: tables of the kernel's own type, never changed by a run, so that one
-/// plan may run in several threads at once.
+/// What only sparse products leave behind.
+struct spgemm_state {
+  index_t result_nnz = 0;  ///< nonzeros of the result
+  /// Prepared for a semiring, a mask or a filter: `run` applies all that the options ask for, and
+  /// result_nnz counts what it keeps. Otherwise filters are applied to the result.
+  bool masked = false;
+};
+
+/// What prepare leaves behind, in types of the kernel's own. Tables are never changed by a run, so
+/// one plan may run in several threads at once. Workspace is memory that runs write to: only
+/// kernels on devices have it, where the runs of a plan follow one another on one stream.
 struct state {
-  std::shared_ptr<const void> tables;
-  index_t result_nnz = 0;          ///< SpGEMM: entries of the result
-  index_t bytes = 0;               ///< held by the tables
+  std::shared_ptr<const void> tables = {};
+  std::shared_ptr<void> workspace = {};
+  index_t bytes = 0;               ///< held by tables and workspace
   std::vector<phase> phases = {};  ///< measured while preparing; may be empty
-  bool general = false;            ///< tables of kernels/shared/general_rows
+  spgemm_state spgemm = {};
 
   template <class Tables>
   const Tables& as() const {
     return *static_cast<const Tables*>(tables.get());
   }
+  template <class Workspace>
+  Workspace& workspace_as() const {
+    return *static_cast<Workspace*>(workspace.get());
+  }
 };
 
+/// y = alpha A x + beta y with a prepared CSR matrix and arguments that were checked.
 template <class T>
 using csr_run = void (*)(const state&, const csr_view<const T>&, const vector_call<T>&);
+
+/// What only kernels of SpMV may have.
+struct spmv_functions {
+  /// CSR times a vector: `run` of arguments that need no unpacking, which would take longer than a
+  /// very small product. Both or none; may be null.
+  csr_run<float> run_csr_f32 = nullptr;
+  csr_run<double> run_csr_f64 = nullptr;
+};
+
+/// A sparse product in one go, for callers that keep no plan and set no memory limit.
+using once_function = csr_result (*)(const problem&, const operands&, const context&);
+
+/// What only kernels of SpGEMM may have.
+struct spgemm_functions {
+  /// Ordinary products with every nonzero stored. Null: prepare and run do it.
+  once_function multiply_once = nullptr;
+  /// Over any semiring, under a mask, rows filtered before they are stored; prepare and run take
+  /// such problems, too. Null: the kernel takes ordinary products only, and filters are applied to
+  /// its result.
+  once_function multiply_once_masked = nullptr;
+
+  /// The function for this problem; null: prepare and run do it.
+  once_function once_for(const problem& p) const {
+    return p.plain() || !multiply_once_masked ? multiply_once : multiply_once_masked;
+  }
+};
 
 struct kernel {
   std::string_view id;         ///< operation/format/algorithm/backend: its path
@@ -60,18 +100,9 @@ struct kernel {
   verdict (*consider)(const problem&, const machine&) = nullptr;
   state (*prepare)(const problem&, const operands&, const context&) = nullptr;  ///< may be null
   void (*run)(const state&, const operands&, const context&) = nullptr;
-  /// SpGEMM: a product in one go, for callers that keep no plan and set no memory limit; may be
-  /// null, then prepare and run do it.
-  csr_result (*whole)(const problem&, const operands&, const context&) = nullptr;
-  /// SpGEMM over any semiring, under a mask, rows filtered before they are stored; in one go like
-  /// `whole`, and prepare and run take such problems too. Null: the kernel takes ordinary products
-  /// only, and filters are applied to its result.
-  csr_result (*general)(const problem&, const operands&, const context&) = nullptr;
   std::string_view parameters = {};  ///< names that options::tuning may set, comma-separated
-  /// CSR times a vector: `run` of arguments that were checked and need no unpacking, which would
-  /// take longer than a very small product. May be null.
-  csr_run<float> run_f32 = nullptr;
-  csr_run<double> run_f64 = nullptr;
+  spmv_functions spmv = {};
+  spgemm_functions spgemm = {};
 };
 
 /// The four parts of an id.

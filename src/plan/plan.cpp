@@ -13,7 +13,7 @@ index_t plan::result_nnz() const {
     throw fail(error_kind::bad_argument,
                "result_nnz() was asked of a plan for {}; only sparse products have one",
                name(impl_->problem.operation));
-  return impl_->state.result_nnz;
+  return impl_->state.spgemm.result_nnz;
 }
 
 std::string problem::text() const {
@@ -21,8 +21,9 @@ std::string problem::text() const {
                                describe(b, operation == operation::spmv ? "x" : "B"));
   if (backend != backend::cuda)
     line += formatted(", {} {}", threads, threads == 1 ? "thread" : "threads");
-  if (long_row > 0) line += formatted(", a row of at least {} entries", count_text(long_row));
-  if (operation == operation::spgemm) line += formatted(", {} products", count_text(flop));
+  if (rows.at_least() > 0)
+    line += formatted(", a row of at least {} entries", count_text(rows.at_least()));
+  if (operation == operation::spgemm) line += formatted(", {} products", count_text(spgemm.flop));
   if (options.semiring != semiring::plus_times)
     line += formatted(", over {}", name(options.semiring));
   if (options.mask)

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "analysis/row_sample.hpp"
 #include "convert/row_filter.hpp"
 #include "formats/operand.hpp"
 #include "gossamer/context.hpp"
@@ -12,15 +13,31 @@ namespace gossamer {
 
 /// Exact sizes of a sparse product, counted before the choice when a memory limit has to be kept.
 struct counted_sizes {
-  index_t nnz = 0;            ///< entries of C
-  index_t longest_row = 0;    ///< of C
-  index_t longest_a_row = 0;  ///< of op(A)
-  index_t most_products = 0;  ///< of a row of C
-  bool a_ascends = true;      ///< columns in every row of op(A)
-  bool b_ascends = true;      ///< the same of op(B)
-  index_t result_bytes = 0;   ///< C
-  index_t held = 0;   ///< C, its offsets and the indexes of CSC operands: any kernel has them
-  index_t least = 0;  ///< what the call needs whatever the kernel
+  index_t nnz = 0;            ///< nonzeros of C
+  index_t longest_row = 0;    ///< nonzeros of the longest row of C
+  index_t longest_a_row = 0;  ///< nonzeros of the longest row of op(A)
+  index_t most_products = 0;  ///< multiplications of the costliest row of C
+  bool a_ascends = true;      ///< columns ascend in every row of op(A)
+  bool b_ascends = true;      ///< columns ascend in every row of op(B)
+  index_t result_bytes = 0;   ///< bytes of C
+  index_t held =
+      0;  ///< bytes of C, its offsets and the indexes of CSC operands: any kernel has them
+  index_t least = 0;  ///< bytes the call needs whatever the kernel
+};
+
+/// Facts of a product with a dense result.
+struct dense_facts {
+  layout b_order = layout::row_major, result_order = layout::row_major;
+  bool reads_result = false;  ///< beta != 0
+  bool a_rows_sorted = true;  ///< COO (and the COO part of HYB): triplets ascend by rows
+};
+
+/// Facts of a product with a sparse result.
+struct spgemm_facts {
+  index_t flop = 0;  ///< multiplications
+  /// Multiplications per nonzero of C, where a rule asks for it; sampled unless C was counted.
+  std::optional<double> compression = {};
+  std::optional<counted_sizes> counted = {};  ///< under a memory limit
 };
 
 struct problem {
@@ -29,21 +46,9 @@ struct problem {
   int threads = 1;
   operand_facts a, b;  ///< b: vector, dense block or sparse matrix
   extents result;
-  layout b_order = layout::row_major, result_order = layout::row_major;  ///< dense operands
-  bool reads_result = false;                                             ///< beta != 0
-  /// A row of op(A) this long is known to exist (found by probing: any of nnz / 64 entries or
-  /// more is; on a device it is the longest). 0 when the format gives no cheap answer.
-  index_t long_row = 0;
-  /// SpMV by a plan that is worth a look at the columns: different lines of x that consecutive
-  /// entries of CSR touch, per entry; sampled. 0 when nobody looked.
-  double x_lines = 0;
-  double alike_rows = 1;      ///< share of neighbours of equal length, sampled with x_lines
-  bool float_values = false;  ///< those doubles of A that were sampled with x_lines are all floats
-  bool a_rows_sorted = true;  ///< COO (and the COO part of HYB): entries ascend by rows
-  index_t flop = 0;           ///< SpGEMM: multiplications
-  /// SpGEMM: products / entries of C, where a rule asks for it; sampled unless C was counted.
-  std::optional<double> compression = {};
-  std::optional<counted_sizes> counted = {};  ///< SpGEMM under a memory limit
+  dense_facts dense;          ///< SpMV and SpMM
+  analysis::row_sample rows;  ///< SpMV and SpMM with A in CSR: a look at its rows
+  spgemm_facts spgemm;        ///< SpGEMM
   gossamer::options options;
   bool explained = true;  ///< somebody may read the reasons; formatting them costs microseconds
 

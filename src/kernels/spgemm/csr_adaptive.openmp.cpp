@@ -34,13 +34,14 @@ state prepare_counted(const problem& p, const operands& o) {
   detail::with_row_operands(o, s->a.get(), s->b.get(), [&]<class T>(const auto&, const auto& b) {
     s->longest_sorted = longest_sorted(p, sample_spread(b, p.b.shape.rows));
   });
-  return {
-      .tables = s, .result_nnz = o.counted->offsets[p.result.rows], .bytes = o.counted->bytes()};
+  return {.tables = s,
+          .bytes = o.counted->bytes(),
+          .spgemm = {.result_nnz = o.counted->offsets[p.result.rows]}};
 }
 
-csr_result general(const problem& p, const operands& o, const context& where) {
+csr_result multiply_once_masked(const problem& p, const operands& o, const context& where) {
   return p.ordinary() ? multiply_once(p, o, where)
-                      : whole_masked(row_accumulator::bitmap, p, o, where);
+                      : gossamer::multiply_once_masked(row_accumulator::bitmap, p, o, where);
 }
 
 state prepare(const problem& p, const operands& o, const context& where) {
@@ -70,11 +71,11 @@ state prepare(const problem& p, const operands& o, const context& where) {
         maker.write_columns(row, static_cast<std::int64_t*>(out.data()) + s->offsets[row]);
     });
   });
-  return {.tables = s, .result_nnz = s->offsets[p.result.rows], .bytes = s->bytes()};
+  return {.tables = s, .bytes = s->bytes(), .spgemm = {.result_nnz = s->offsets[p.result.rows]}};
 }
 
 void run(const state& prepared, const operands& o, const context& where) {
-  if (prepared.general) return run_masked(prepared, o, where);
+  if (prepared.spgemm.masked) return run_masked(prepared, o, where);
   const auto& s = prepared.as<adaptive_structure>();
   detail::with_row_operands(o, s.a.get(), s.b.get(), [&]<class T>(const auto& a, const auto& b) {
     const auto& c = std::get<csr_view<T>>(*o.sparse);
@@ -85,14 +86,14 @@ void run(const state& prepared, const operands& o, const context& where) {
 
 verdict consider(const problem& p, const machine& m) {
   if (!takes_compressed(p)) return {.because = "takes CSR and CSC"};
-  const double flop = static_cast<double>(p.flop), rows = static_cast<double>(p.result.rows);
+  const double flop = static_cast<double>(p.spgemm.flop), rows = static_cast<double>(p.result.rows);
   const index_t sums = accumulator_bytes(p);
   auto [team, held] = team_within(p, sums);
-  if (!p.counted && dense_team(p) < team) {
+  if (!p.spgemm.counted && dense_team(p) < team) {
     if (dense_team(p) == 0 && p.options.algorithm.empty())
       return {.because = p.reason([&] {
         return formatted("a dense accumulator takes {}, too much for {} multiplications",
-                         bytes_text(sums), count_text(p.flop));
+                         bytes_text(sums), count_text(p.spgemm.flop));
       })};
     held -= (team - std::max(dense_team(p), 1)) * sums;
     team = std::max(dense_team(p), 1);
@@ -100,14 +101,14 @@ verdict consider(const problem& p, const machine& m) {
   const double clear = costs::stream(static_cast<double>(sums), m, 1);
   const double work = (costs::adaptive_product * flop + costs::adaptive_row * rows) / team;
   return {.possible = true,
-          .prepare_seconds = p.counted ? 0 : 0.5 * work,  // filling is the other half
-          .run_seconds = (p.counted ? 1 : 0.5) * work + clear,
+          .prepare_seconds = p.spgemm.counted ? 0 : 0.5 * work,  // filling is the other half
+          .run_seconds = (p.spgemm.counted ? 1 : 0.5) * work + clear,
           .bytes = held + gate_bytes(p, team),
           .because = p.reason([&] {
             return formatted(
                 "{} multiplications in one pass, rows accumulated under a bitmap or "
                 "sorted in registers{}",
-                count_text(p.flop), masked_reason(p));
+                count_text(p.spgemm.flop), masked_reason(p));
           })};
 }
 
@@ -123,8 +124,7 @@ const kernel spgemm_csr_adaptive_openmp{
     .consider = consider,
     .prepare = prepare,
     .run = run,
-    .whole = multiply_once,
-    .general = general,
-    .parameters = parameters};
+    .parameters = parameters,
+    .spgemm = {.multiply_once = multiply_once, .multiply_once_masked = multiply_once_masked}};
 
 }  // namespace gossamer

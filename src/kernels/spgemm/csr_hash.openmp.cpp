@@ -46,7 +46,7 @@ using functions = row_kernel<hash_maker, row_accumulator::hash>;
 
 verdict consider(const problem& p, const machine&) {
   verdict v = consider_table(p, costs::hash_product, maker_bytes<hash_maker>(p), "per thread");
-  v.bytes += gate_bytes(p, team_for_products(p.flop, p.threads));
+  v.bytes += gate_bytes(p, team_for_products(p.spgemm.flop, p.threads));
   v.because += masked_reason(p);
   return v;
 }
@@ -62,6 +62,6 @@ const kernel spgemm_csr_hash_openmp{
     .consider = consider,
     .prepare = functions::prepare,
     .run = functions::run,
-    .general = functions::general};
+    .spgemm = {.multiply_once_masked = functions::multiply_once_masked}};
 
 }  // namespace gossamer

@@ -43,9 +43,11 @@ class heap_maker {
 
   /// A heap is as large as a row of A, and unsorted rows of B need a list of their positions.
   static index_t bytes(const problem& p) {
-    if (!p.counted) return 0;  // negligible next to the rest
-    return p.counted->longest_a_row * index_t{sizeof(cursor)} +
-           (p.counted->b_ascends ? 0 : p.counted->most_products * index_t{sizeof(index_t)});
+    if (!p.spgemm.counted) return 0;  // negligible next to the rest
+    return p.spgemm.counted->longest_a_row * index_t{sizeof(cursor)} +
+           (p.spgemm.counted->b_ascends
+                ? 0
+                : p.spgemm.counted->most_products * index_t{sizeof(index_t)});
   }
 
  private:
@@ -131,22 +133,23 @@ class heap_maker {
 
 verdict consider(const problem& p, const machine&) {
   if (!takes_compressed(p)) return {.because = "takes CSR and CSC"};
-  const double flop = static_cast<double>(p.flop);
+  const double flop = static_cast<double>(p.spgemm.flop);
   const double runs = costs::mean_row(p);
   // Most multiplications are in long rows: where those are known they determine the depth of the
   // heap.
-  const double longest = p.counted ? static_cast<double>(p.counted->longest_a_row) : runs;
+  const double longest =
+      p.spgemm.counted ? static_cast<double>(p.spgemm.counted->longest_a_row) : runs;
   const double depth = std::log2(std::max(2.0, longest));
   const auto [team, held] = team_within(p, maker_bytes<heap_maker>(p));
   const double each = costs::heap_step * depth * flop / team;
   return {.possible = true,
-          .prepare_seconds = p.counted ? 0 : 0.5 * each,
+          .prepare_seconds = p.spgemm.counted ? 0 : 0.5 * each,
           .run_seconds = 0.5 * each,
           .bytes = held,
           .because = p.reason([&] {
             return formatted(
                 "{} multiplications by merging about {:.0f} rows of B at a time with a heap",
-                count_text(p.flop), runs);
+                count_text(p.spgemm.flop), runs);
           })};
 }
 

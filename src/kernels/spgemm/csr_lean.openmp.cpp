@@ -59,17 +59,17 @@ class lean_maker {
 
 verdict consider(const problem& p, const machine&) {
   if (!takes_compressed(p)) return {.because = "takes CSR and CSC"};
-  const double flop = static_cast<double>(p.flop), rows = static_cast<double>(p.result.rows);
+  const double flop = static_cast<double>(p.spgemm.flop), rows = static_cast<double>(p.result.rows);
   const double depth = std::log2(std::max(2.0, flop / std::max(1.0, rows)));
   const auto [team, held] = team_within(p, maker_bytes<lean_maker>(p));
   const double mark = costs::spa_product * flop / team;
   return {.possible = true,
-          .prepare_seconds = p.counted ? 0 : mark,
+          .prepare_seconds = p.spgemm.counted ? 0 : mark,
           .run_seconds = mark + (costs::sort_entry + costs::search_step * depth) * flop / team,
           .bytes = held,
           .because = p.reason([&] {
             return formatted("{} multiplications accumulated in C itself by binary search",
-                             count_text(p.flop));
+                             count_text(p.spgemm.flop));
           })};
 }
 

@@ -39,13 +39,13 @@ index_t working_bytes(const pb_plan& plan, const problem& p, index_view a_offset
 /// Splits A into slices as large as the limit allows next to C; one slice without a limit.
 void cut_to_fit(pb_plan& plan, const problem& p, const operands& o) {
   const auto products = plan.products.span();
-  if (!p.counted) {
+  if (!p.spgemm.counted) {
     plan.layout = lay_out_bins(p, products, plan.settings, std::max<index_t>(products.back(), 1));
     return;
   }
   const auto a_offsets = offsets_of(o.a, plan.a.get());
   const index_t tables = plan.products.size() * index_t{sizeof(index_t)};
-  const index_t free_bytes = p.options.memory_limit - p.counted->held - tables;
+  const index_t free_bytes = p.options.memory_limit - p.spgemm.counted->held - tables;
   const index_t least = pb_least_slice(p);
   for (index_t most = std::max({products.back(), p.a.nnz, least});;
        most = std::max(most / 2, least)) {
@@ -71,7 +71,7 @@ pb_plan begin_plan(const problem& p, const operands& o, const context& where, pb
   plan.a = o.counted ? o.counted->a : index_rows(o.a, where);
   plan.b = o.counted ? o.counted->b : index_rows(o.b, where);
   plan.result = p.result;
-  plan.team = team_for_products(p.flop, where.threads());
+  plan.team = team_for_products(p.spgemm.flop, where.threads());
   plan.products = buffer<index_t>(p.result.rows + 1, where.memory());
   detail::with_row_operands(
       o, plan.a.get(), plan.b.get(), [&]<class T>(const auto& a, const auto& b) {
@@ -93,7 +93,7 @@ decltype(auto) with_types(const pb_plan& plan, value_type values, F&& f) {
   });
 }
 
-csr_result whole(const problem& p, const operands& o, const context& where) {
+csr_result multiply_once(const problem& p, const operands& o, const context& where) {
   pb_phases phases;
   pb_plan plan = begin_plan(p, o, where, phases);
   cut_to_fit(plan, p, o);
@@ -124,9 +124,9 @@ state prepare(const problem& p, const operands& o, const context& where) {
   cut_to_fit(*plan, p, o);
   if (o.counted)
     return {.tables = plan,
-            .result_nnz = o.counted->offsets[p.result.rows],
             .bytes = table_bytes(*plan),
-            .phases = phases.list()};
+            .phases = phases.list(),
+            .spgemm = {.result_nnz = o.counted->offsets[p.result.rows]}};
   plan->offsets = buffer<index_t>(p.result.rows + 1, where.memory());
   std::fill_n(plan->offsets.data(), plan->offsets.size(), index_t{0});
   with_types(*plan, p.a.values, [&]<class K, class T>() {
@@ -135,9 +135,9 @@ state prepare(const problem& p, const operands& o, const context& where) {
   });
   prefix_sums(plan->team, plan->offsets.span());
   return {.tables = plan,
-          .result_nnz = plan->offsets[p.result.rows],
           .bytes = table_bytes(*plan),
-          .phases = phases.list()};
+          .phases = phases.list(),
+          .spgemm = {.result_nnz = plan->offsets[p.result.rows]}};
 }
 
 void run(const state& prepared, const operands& o, const context& where) {
@@ -163,19 +163,19 @@ void run(const state& prepared, const operands& o, const context& where) {
 /// Under a limit: the smallest memory it can run in (one thread, small slices), and the predicted
 /// time with as many slices as the memory requires.
 verdict consider_slices(const problem& p, const machine& m, double work) {
-  if (p.options.algorithm.empty() && !p.counted->a_ascends)
+  if (p.options.algorithm.empty() && !p.spgemm.counted->a_ascends)
     return {.because =
                 "sums rows of A that are out of order in another order than the others, and "
                 "a limit must not change the result"};
   const pb_settings settings(p.options.algorithm.empty() ? "" : p.options.tuning);
   const index_t most = pb_least_slice(p), bins = pb_most_bins(p, settings, most);
-  const index_t slices = 2 * (p.flop / most + p.a.nnz / most + settings.sockets);
-  const index_t tables = p.counted->held + (p.result.rows + 1) * index_t{sizeof(index_t)};
+  const index_t slices = 2 * (p.spgemm.flop / most + p.a.nnz / most + settings.sockets);
+  const index_t tables = p.spgemm.counted->held + (p.result.rows + 1) * index_t{sizeof(index_t)};
   const index_t least = pb_slice_bytes(p, settings, 1, {most, most, bins, most, true}) +
                         pb_layout_bytes(slices, bins);
   const double tuple = static_cast<double>(8 + bytes(p.a.values));
   const double free_bytes = static_cast<double>(std::max(p.options.memory_limit - tables, least));
-  const double cuts = std::max(1.0, 2 * tuple * static_cast<double>(p.flop) / free_bytes);
+  const double cuts = std::max(1.0, 2 * tuple * static_cast<double>(p.spgemm.flop) / free_bytes);
   const double columns = 40 * cuts * static_cast<double>(p.a.shape.cols);
   return {.possible = true,
           .prepare_seconds = 0,
@@ -184,14 +184,14 @@ verdict consider_slices(const problem& p, const machine& m, double work) {
           .because = p.reason([&] {
             return formatted(
                 "{} multiplications, stored as tuples in row bins, in about {:.0f} slices of A",
-                count_text(p.flop), cuts);
+                count_text(p.spgemm.flop), cuts);
           })};
 }
 
 verdict consider(const problem& p, const machine& m) {
   if (!takes_compressed(p)) return {.because = "takes CSR and CSC"};
-  const int team = team_for_products(p.flop, p.threads);
-  const double flop = static_cast<double>(p.flop);
+  const int team = team_for_products(p.spgemm.flop, p.threads);
+  const double flop = static_cast<double>(p.spgemm.flop);
   const index_t tuple = 4 + bytes(p.a.values);
   // Expand writes a tuple per multiplication, sorting reads it; compressing and converting, at
   // worst, write, read and write it once more.
@@ -201,15 +201,15 @@ verdict consider(const problem& p, const machine& m) {
       std::max(costs::stream(moved, m, team),
                (costs::pb_product * flop + costs::pb_entry * static_cast<double>(p.a.nnz)) / team);
   const index_t tables = 2 * (p.result.rows + 1) * index_t{sizeof(index_t)};
-  if (p.counted) return consider_slices(p, m, work);
+  if (p.spgemm.counted) return consider_slices(p, m, work);
   return {.possible = true,
           .prepare_seconds = work,
           .run_seconds = work,
-          .bytes = tables + p.flop * tuple + p.a.nnz * tuple,
+          .bytes = tables + p.spgemm.flop * tuple + p.a.nnz * tuple,
           .because = p.reason([&] {
             return formatted(
                 "{} multiplications, stored as tuples in row bins, sorted and summed in cache",
-                count_text(p.flop));
+                count_text(p.spgemm.flop));
           })};
 }
 
@@ -224,7 +224,7 @@ const kernel spgemm_csr_pb_openmp{
     .consider = consider,
     .prepare = prepare,
     .run = run,
-    .whole = whole,
-    .parameters = pb_settings::names};
+    .parameters = pb_settings::names,
+    .spgemm = {.multiply_once = multiply_once}};
 
 }  // namespace gossamer

@@ -87,7 +87,7 @@ state prepare(const problem& p, const operands& o, const context& where) {
   auto s = std::make_shared<symbolic>();
   s->rows = o.counted;
   if (o.counted)  // without filters: those are applied to the result
-    return {.tables = s, .result_nnz = o.counted->offsets[p.result.rows]};
+    return {.tables = s, .spgemm = {.result_nnz = o.counted->offsets[p.result.rows]}};
   s->how = p.options;
   auto structure = std::make_shared<counted_rows>();
   structure->a = index_rows(o.a, where);
@@ -99,9 +99,8 @@ state prepare(const problem& p, const operands& o, const context& where) {
   });
   s->rows = structure;
   return {.tables = s,
-          .result_nnz = structure->offsets[p.result.rows],
           .bytes = structure->bytes(),
-          .general = true};
+          .spgemm = {.result_nnz = structure->offsets[p.result.rows], .masked = true}};
 }
 
 void run(const state& prepared, const operands& o, const context&) {
@@ -121,11 +120,11 @@ void run(const state& prepared, const operands& o, const context&) {
       *o.sparse);
 }
 
-csr_result general(const problem& p, const operands& o, const context& where) {
+csr_result multiply_once_masked(const problem& p, const operands& o, const context& where) {
   const state prepared = prepare(p, o, where);
   return with_value_type(p.a.values, [&]<class T>() -> csr_result {
-    csr_matrix<T> c(p.result, prepared.result_nnz, narrowest(p.result, prepared.result_nnz),
-                    where.memory());
+    const index_t nnz = prepared.spgemm.result_nnz;
+    csr_matrix<T> c(p.result, nnz, narrowest(p.result, nnz), where.memory());
     operands with_result = o;
     with_result.sparse = c.mutable_view();
     run(prepared, with_result, where);
@@ -138,8 +137,8 @@ constexpr index_t map_node = 64;
 verdict consider(const problem& p, const machine&) {
   if (!takes_compressed(p)) return {.because = "takes CSR and CSC"};
   return {.possible = true,
-          .prepare_seconds = 1e-7 * static_cast<double>(p.flop),
-          .run_seconds = 1e-7 * static_cast<double>(p.flop),
+          .prepare_seconds = 1e-7 * static_cast<double>(p.spgemm.flop),
+          .run_seconds = 1e-7 * static_cast<double>(p.spgemm.flop),
           .bytes = team_within(p, longest_row_of(p) * map_node).bytes,
           .because = "serial reference code, the specification of this product"};
 }
@@ -154,6 +153,6 @@ const kernel spgemm_csr_serial_reference{.id = "spgemm/csr/serial/reference",
                                          .consider = consider,
                                          .prepare = prepare,
                                          .run = run,
-                                         .general = general};
+                                         .spgemm = {.multiply_once_masked = multiply_once_masked}};
 
 }  // namespace gossamer

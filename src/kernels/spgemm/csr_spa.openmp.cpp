@@ -38,19 +38,19 @@ using functions = row_kernel<spa_maker, row_accumulator::spa>;
 
 verdict consider(const problem& p, const machine& m) {
   if (!takes_compressed(p)) return {.because = "takes CSR and CSC"};
-  const double flop = static_cast<double>(p.flop);
+  const double flop = static_cast<double>(p.spgemm.flop);
   const index_t arrays = maker_bytes<spa_maker>(p);
   const auto [team, held] = team_within(p, arrays);
   const double clear = costs::stream(static_cast<double>(arrays), m, 1);
   return {
       .possible = true,
-      .prepare_seconds = p.counted ? 0 : 0.4 * costs::spa_product * flop / team + clear,
+      .prepare_seconds = p.spgemm.counted ? 0 : 0.4 * costs::spa_product * flop / team + clear,
       .run_seconds = (0.6 * costs::spa_product + 0.5 * costs::sort_entry) * flop / team + clear,
       .bytes = held + gate_bytes(p, team),
       .because = p.reason([&] {
         return formatted(
             "{} multiplications into one dense accumulator per thread, columns sorted per row{}",
-            count_text(p.flop), masked_reason(p));
+            count_text(p.spgemm.flop), masked_reason(p));
       })};
 }
 
@@ -65,6 +65,6 @@ const kernel spgemm_csr_spa_openmp{
     .consider = consider,
     .prepare = functions::prepare,
     .run = functions::run,
-    .general = functions::general};
+    .spgemm = {.multiply_once_masked = functions::multiply_once_masked}};
 
 }  // namespace gossamer

@@ -30,30 +30,32 @@ state prepare(const problem& p, const operands& o, const context& where) {
     longer = device::no_long_rows(p.a.shape.rows, p.a.nnz);
   } else {
     constexpr index_t of_short = 16;
-    longer = device::find_long_rows(
-        where, device::offsets_of(o),
-        {.of_short = of_short,
-         .for_a_group = of_short,
-         .for_a_half = of_short,
-         .for_a_warp = 256,
-         .piece = device::block_step,
-         .sums_of_a_piece =
-             panel_width(p.result.cols) * std::min(panels_of(p.result.cols), most_panels)});
+    longer = device::find_long_rows(where, device::offsets_of(o),
+                                    {.of_short = of_short,
+                                     .for_a_group = of_short,
+                                     .for_a_half = of_short,
+                                     .for_a_warp = 256,
+                                     .piece = device::block_step});
   }
+  // A slot for each column of the panels of one launch.
+  auto sums = std::make_shared<device::partial_sums>(
+      where,
+      longer.pieces * panel_width(p.result.cols) * std::min(panels_of(p.result.cols), most_panels));
   table->width = width_for(longer.mean_short());
-  const index_t held = longer.bytes();
-  return {.tables = std::move(table), .bytes = held};
+  const index_t held = longer.bytes() + sums->bytes();
+  return {.tables = std::move(table), .workspace = std::move(sums), .bytes = held};
 }
 
 void run(const state& prepared, const operands& o, const context& where) {
   const cuda::device_guard on(where);
   const auto& table = prepared.as<panel_tables>();
+  auto& sums = prepared.workspace_as<device::partial_sums>();
   std::visit(
       [&]<class T>(const expression<T>& e) {
         const auto& a = std::get<csr_view<const T>>(e.view);
         const auto d = dense_arguments<T>(o);
         if (a.shape.rows == 0 || d.columns() == 0) return;
-        device::multiply_panels(a, d, table, where);
+        device::multiply_panels(a, d, table, sums, where);
         cuda::launch_check(id, a.shape, a.nnz());
       },
       o.a);

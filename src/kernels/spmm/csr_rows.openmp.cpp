@@ -72,7 +72,8 @@ void run(const state&, const operands& o, const context& where) {
 
 verdict consider(const problem& p, const machine& m) {
   if (p.a.format != format::csr) return {.because = "takes CSR"};
-  const bool row_major = p.b_order == layout::row_major && p.result_order == layout::row_major;
+  const bool row_major =
+      p.dense.b_order == layout::row_major && p.dense.result_order == layout::row_major;
   const double work = static_cast<double>(p.a.nnz) * static_cast<double>(p.result.cols);
   const double compute = work * costs::entry_compute * (row_major ? 0.5 : 2);
   return {
@@ -81,7 +82,7 @@ verdict consider(const problem& p, const machine& m) {
       .because = row_major
                      ? "rows of A per thread, panels of 32 columns in registers, B and C row-major"
                      : formatted("rows of A per thread; B is {} and C {}, so accesses are strided",
-                                 name(p.b_order), name(p.result_order))};
+                                 name(p.dense.b_order), name(p.dense.result_order))};
 }
 
 }  // namespace

@@ -22,8 +22,8 @@ verdict consider(const problem& p, const machine& m) {
   const double product = costs::device_seconds(costs::dense_product_bytes(p), m);
   const double scattered = static_cast<double>(p.a.nnz) / costs::device_atomics;
   return {.possible = true,
-          .run_seconds = product + costs::device_launch + (p.a_rows_sorted ? 0 : scattered),
-          .because = p.a_rows_sorted
+          .run_seconds = product + costs::device_launch + (p.dense.a_rows_sorted ? 0 : scattered),
+          .because = p.dense.a_rows_sorted
                          ? "equal chunks of nonzeros per warp, row sums added atomically"
                          : "rows are not sorted, so each multiplication is added atomically"};
 }

@@ -9,23 +9,23 @@ namespace gossamer {
 namespace {
 
 state prepare(const problem& p, const operands&, const context& where) {
-  auto result =
+  auto shares =
       std::make_shared<device::carries>(device::coo_shares(p.a.nnz, where.device()), where);
-  const index_t held = result->bytes();
-  return {.tables = std::move(result), .bytes = held};
+  const index_t held = shares->bytes();
+  return {.workspace = std::move(shares), .bytes = held};
 }
 
 void run(const state& prepared, const operands& o, const context& where) {
   const cuda::device_guard on(where);
   with_vector_call<coo_view>(o, [&]<class A, class T>(const A& a, const vector_call<T>& v) {
     device::scale_result<T>(where, o);
-    device::add_coo_in_order(where, a, v, prepared.as<device::carries>().as<T>());
+    device::add_coo_in_order(where, a, v, prepared.workspace_as<device::carries>().as<T>());
   });
 }
 
 verdict consider(const problem& p, const machine& m) {
   if (p.a.format != format::coo) return {.because = "takes COO"};
-  if (!p.a_rows_sorted) return {.because = "takes COO sorted by rows; convert, or sort it"};
+  if (!p.dense.a_rows_sorted) return {.because = "takes COO sorted by rows; convert, or sort it"};
   const double product = costs::device_seconds(costs::dense_product_bytes(p), m);
   return {.possible = true,
           .run_seconds = product + 2 * costs::device_launch,

@@ -20,7 +20,7 @@ void run(const state&, const operands& o, const context& where) {
 
 verdict consider(const problem& p, const machine& m) {
   if (p.a.format != format::coo) return {.because = "takes COO"};
-  if (!p.a_rows_sorted) return {.because = "takes COO sorted by rows, and A is not"};
+  if (!p.dense.a_rows_sorted) return {.because = "takes COO sorted by rows, and A is not"};
   const double extra =
       costs::dense_bytes(p.result, p.a.values);  // y is scaled first, then added to
   const double compute = 1.3 * costs::entry_compute * static_cast<double>(p.a.nnz);

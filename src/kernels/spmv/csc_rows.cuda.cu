@@ -87,19 +87,22 @@ state prepare(const problem&, const operands& o, const context& where) {
     else
       table->far = order_by_rows<std::uint64_t>(where, a);
   });
-  const index_t held = table->near.bytes() + table->far.bytes();
-  return {.tables = std::move(table), .bytes = held};
+  const index_t pieces = table->near.lengths.longer.pieces + table->far.lengths.longer.pieces;
+  auto sums = std::make_shared<device::partial_sums>(where, pieces);  // one of the two is empty
+  const index_t held = table->near.bytes() + table->far.bytes() + sums->bytes();
+  return {.tables = std::move(table), .workspace = std::move(sums), .bytes = held};
 }
 
 void run(const state& prepared, const operands& o, const context& where) {
   const cuda::device_guard on(where);
   const auto& table = prepared.as<tables>();
+  auto& sums = prepared.workspace_as<device::partial_sums>();
   with_vector_call<csc_view>(o, [&]<class A, class T>(const A& a, const vector_call<T>& v) {
     if (a.rows == 0) return;
     const auto multiply = [&]<class Key>(const row_order<Key>& by) {
       const ordered_rows<T, Key> rows{
           a.rows, by.offsets.data(), by.columns.data(), {a.values, by.places.data()}};
-      device::multiply_uneven(where, rows, v, by.lengths);
+      device::multiply_uneven(where, rows, v, by.lengths, sums);
     };
     if (narrow(a.rows, a.cols, a.nnz()))
       multiply(table.near);

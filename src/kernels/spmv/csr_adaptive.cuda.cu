@@ -72,9 +72,10 @@ void launch_groups(const A& a, const vector_call<T>& v, const tables& table, con
 }
 
 template <class A, class T>
-void launch(const A& a, const vector_call<T>& v, const tables& table, const context& where) {
+void launch(const A& a, const vector_call<T>& v, const tables& table, device::partial_sums& sums,
+            const context& where) {
   switch (table.mapping) {
-    case row_mapping::by_length: return device::multiply_uneven(where, a, v, table.uneven);
+    case row_mapping::by_length: return device::multiply_uneven(where, a, v, table.uneven, sums);
     case row_mapping::thread_group: return launch_groups(a, v, table, where);
     case row_mapping::block:
       a_block_a_row<<<static_cast<unsigned>(a.rows), threads, 0, cuda::stream_of(where)>>>(a, v);
@@ -88,8 +89,8 @@ void launch(const A& a, const vector_call<T>& v, const tables& table, const cont
 row_mapping mapping_for(const problem& p, const gpu& device) {
   if (!costs::device_even(p)) return row_mapping::by_length;
   if (costs::mean_row(p) <= costs::device_longest_for_groups) return row_mapping::thread_group;
-  if (p.a.shape.rows >= 1024 || p.long_row <= 4 * threads) return row_mapping::block;
-  const int width = device::cluster_width(p.long_row);
+  if (p.a.shape.rows >= 1024 || p.rows.longest_on_device <= 4 * threads) return row_mapping::block;
+  const int width = device::cluster_width(p.rows.longest_on_device);
   const bool clusters =
       device.compute_capability >= cuda::cluster_capability && width > 0 &&
       p.a.shape.rows <= device.multiprocessors &&
@@ -103,7 +104,8 @@ int group_width(const problem& p, index_t at_once) {
   const index_t rows = p.a.shape.rows;
   const double mean = costs::mean_row(p);
   const double usual = mean + 3 * std::sqrt(mean);
-  const double longest = p.long_row > 0 ? static_cast<double>(p.long_row) : usual;
+  const double longest =
+      p.rows.longest_on_device > 0 ? static_cast<double>(p.rows.longest_on_device) : usual;
   int width = 1;
   while (width < device::warp_size && std::min(longest, usual) > 4 * width) width *= 2;
   while (width < device::warp_size && longest > 4 * width && 2 * width * rows <= at_once)
@@ -117,28 +119,30 @@ state prepare(const problem& p, const operands& o, const context& where) {
   auto table = std::make_shared<tables>();
   table->mapping = mapping_for(p, device);
   if (table->mapping == row_mapping::cluster) {
-    table->width = device::cluster_width(p.long_row);
+    table->width = device::cluster_width(p.rows.longest_on_device);
     with_vector_call<csr_view>(o, [&]<class A, class T>(const A&, const vector_call<T>&) {
       if (!device::rows_can_have_clusters<A, T>()) table->mapping = row_mapping::by_length;
     });
   }
   if (table->mapping == row_mapping::thread_group) {
     table->width = group_width(p, index_t{2048} * device.multiprocessors);
-    table->roomy = p.x_lines > 0.3 && costs::mean_row(p) >= 12;
+    table->roomy = p.rows.x_lines > 0.3 && costs::mean_row(p) >= 12;
   }
   if (table->mapping == row_mapping::by_length)
     table->uneven = device::find_uneven_rows(where, device::offsets_of(o),
-                                             device::limits_for(p.a.nnz, p.long_row));
-  const index_t held = table->uneven.bytes();
-  return {.tables = std::move(table), .bytes = held};
+                                             device::limits_for(p.a.nnz, p.rows.longest_on_device));
+  auto sums = std::make_shared<device::partial_sums>(where, table->uneven.longer.pieces);
+  const index_t held = table->uneven.bytes() + sums->bytes();
+  return {.tables = std::move(table), .workspace = std::move(sums), .bytes = held};
 }
 
 void run(const state& prepared, const operands& o, const context& where) {
   const cuda::device_guard on(where);
   const auto& table = prepared.as<tables>();
+  auto& sums = prepared.workspace_as<device::partial_sums>();
   with_vector_call<csr_view>(o, [&](const auto& a, const auto& v) {
     if (a.rows == 0) return;
-    launch(a, v, table, where);
+    launch(a, v, table, sums, where);
     cuda::launch_check(id, extents{a.rows, a.cols}, a.nnz());
   });
 }

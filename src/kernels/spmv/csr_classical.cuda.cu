@@ -69,7 +69,7 @@ verdict consider(const problem& p, const machine& m) {
   if (p.a.format != format::csr) return {.because = "takes CSR"};
   const int width = width_for(p.a.nnz, p.a.shape.rows);
   // The group with the longest row works on while the others idle.
-  const double steps = static_cast<double>(p.long_row) / width;
+  const double steps = static_cast<double>(p.rows.longest_on_device) / width;
   return {.possible = true,
           .run_seconds =
               costs::device_classical * costs::device_product(p, m) + costs::device_step * steps,

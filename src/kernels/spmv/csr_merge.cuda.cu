@@ -35,7 +35,6 @@ struct add_same_row {
 
 struct tables {
   buffer<merge_coordinate> cuts;  ///< one more than tiles
-  device::carries shares;
 };
 
 /// Merge-path search in a tile: rows that end before the diagonal.
@@ -103,21 +102,20 @@ index_t tiles_of(const problem& p) { return device::merge_tiles(p.a.shape.rows, 
 
 state prepare(const problem& p, const operands& o, const context& where) {
   const cuda::device_guard on(where);
-  auto table =
-      std::make_shared<tables>(tables{.cuts = {}, .shares = device::carries(tiles_of(p), where)});
+  auto table = std::make_shared<tables>();
+  auto shares = std::make_shared<device::carries>(tiles_of(p), where);
   with_vector_call<csr_view>(o, [&](const auto& a, const auto&) {
     table->cuts = device::merge_cuts(where, a.offsets, a.rows, a.nnz(), tile);
   });
-  const index_t held =
-      table->cuts.size() * index_t{sizeof(merge_coordinate)} + table->shares.bytes();
-  return {.tables = std::move(table), .bytes = held};
+  const index_t held = table->cuts.size() * index_t{sizeof(merge_coordinate)} + shares->bytes();
+  return {.tables = std::move(table), .workspace = std::move(shares), .bytes = held};
 }
 
 void run(const state& prepared, const operands& o, const context& where) {
   const cuda::device_guard on(where);
   const auto& table = prepared.as<tables>();
   with_vector_call<csr_view>(o, [&]<class A, class T>(const A& a, const vector_call<T>& v) {
-    const auto shares = table.shares.as<T>();
+    const auto shares = prepared.workspace_as<device::carries>().as<T>();
     if (shares.count == 0) return;
     multiply_tiles<<<static_cast<unsigned>(shares.count), threads, 0, cuda::stream_of(where)>>>(
         a, v, table.cuts.data(), shares);

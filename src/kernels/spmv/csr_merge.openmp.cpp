@@ -58,13 +58,13 @@ row_carry<T> multiply(const csr_ref<const T, I, O>& a, const vector_call<T>& v,
   return {end.row, piece(entry, end.entry)};
 }
 
-state prepare(const problem&, const operands& o, const context&) {
+state prepare(const problem& p, const operands& o, const context&) {
   auto table = std::make_shared<chunk_starts>();
   with_vector_call<csr_view>(o, [&](const auto& a, const auto&) {
     const index_t path = a.rows + a.nnz();
     const index_t chunks = (path + chunk_length - 1) / chunk_length;
     table->at = buffer<merge_coordinate>(chunks + 1);
-    table->style = style_of(a);
+    table->style = style_of(a, p.rows.lengths);
     for (index_t c = 0; c <= chunks; ++c)
       table->at[c] = merge_search(std::min(path, c * chunk_length), a.offsets, a.rows);
   });

@@ -21,15 +21,15 @@ __global__ void __launch_bounds__(threads, 1536 / threads)
 }
 
 template <class A, class T>
-void launch(const A& a, const vector_call<T>& v, const device::packed_rows& result,
-            const context& where) {
-  const device::long_row_tables<T> longer(result.longer);
-  const index_t blocks = longer.blocks() + result.packs.size();
+void launch(const A& a, const vector_call<T>& v, const device::packed_rows& copy,
+            device::partial_sums& sums, const context& where) {
+  const device::long_row_tables<T> longer(copy.longer, sums);
+  const index_t blocks = longer.blocks() + copy.packs.size();
   if (blocks == 0) return;
   device::with_stored<T, typename A::index>(
-      result.entries, [&]<class C, class V>(const C* columns, const V* values) {
-        const device::packed_ref<V, C> packed{result.packs.data(), result.order.data(),
-                                              result.lengths.data(), columns, values};
+      copy.entries, [&]<class C, class V>(const C* columns, const V* values) {
+        const device::packed_ref<V, C> packed{copy.packs.data(), copy.order.data(),
+                                              copy.lengths.data(), columns, values};
         by_packs<<<static_cast<unsigned>(blocks), threads, 0, cuda::stream_of(where)>>>(
             a, v, longer, packed);
       });
@@ -44,7 +44,9 @@ state prepare(const problem&, const operands& o, const context& where) {
 void run(const state& prepared, const operands& o, const context& where) {
   const cuda::device_guard on(where);
   const auto& packed = prepared.as<device::packed_rows>();
-  with_vector_call<csr_view>(o, [&](const auto& a, const auto& v) { launch(a, v, packed, where); });
+  auto& sums = prepared.workspace_as<device::partial_sums>();
+  with_vector_call<csr_view>(
+      o, [&](const auto& a, const auto& v) { launch(a, v, packed, sums, where); });
 }
 
 verdict consider(const problem& p, const machine& m) {
@@ -52,7 +54,7 @@ verdict consider(const problem& p, const machine& m) {
   const double product = costs::device_product(p, m);
   const bool skewed = costs::skew(p) >= costs::device_skewed;
   const bool alike = costs::device_even(p) || p.a.nnz < costs::device_least_packed;
-  const bool scattered = !skewed && p.x_lines > 0.9;
+  const bool scattered = !skewed && p.rows.x_lines > 0.9;
   const bool large =
       p.a.nnz > costs::device_few_entries && (p.a.values == value_type::f64 || !skewed);
   const bool pays = !alike && !scattered && !large;

@@ -27,10 +27,11 @@ struct row_shares {
 };
 
 template <class T, class I, class O>
-row_shares shares_of(const csr_ref<const T, I, O>& a, int most_threads) {
+row_shares shares_of(const csr_ref<const T, I, O>& a, const analysis::length_sample& lengths,
+                     int most_threads) {
   const index_t path = a.rows + a.nnz();
   const int threads = costs::useful_threads(12.0 * static_cast<double>(path), most_threads);
-  row_shares shares{.style = style_of(a), .threads = threads};
+  row_shares shares{.style = style_of(a, lengths), .threads = threads};
   if (threads == 1) return shares;
   const index_t each =
       std::clamp<index_t>(path / (piece_length * threads) + 1, 1, pieces_per_thread);
@@ -41,10 +42,11 @@ row_shares shares_of(const csr_ref<const T, I, O>& a, int most_threads) {
   return shares;
 }
 
-state prepare(const problem&, const operands& o, const context& where) {
+state prepare(const problem& p, const operands& o, const context& where) {
   auto shares = std::make_shared<row_shares>();
-  with_vector_call<csr_view>(
-      o, [&](const auto& a, const auto&) { *shares = shares_of(a, where.threads()); });
+  with_vector_call<csr_view>(o, [&](const auto& a, const auto&) {
+    *shares = shares_of(a, p.rows.lengths, where.threads());
+  });
   const index_t held = std::ssize(shares->cuts) * index_t{sizeof(index_t)};
   return {.tables = std::move(shares), .bytes = held};
 }
@@ -80,7 +82,8 @@ verdict consider(const problem& p, const machine& m) {
   const int team = costs::useful_threads(bytes, p.threads);
   // The thread with the longest row works alone on it while the others idle.
   const double share = static_cast<double>(p.a.nnz) / team;
-  const double slowest = std::max(1.0, static_cast<double>(p.long_row) / std::max(share, 1.0));
+  const double slowest =
+      std::max(1.0, static_cast<double>(p.rows.probed_length) / std::max(share, 1.0));
   return {.possible = true,
           .run_seconds = costs::seconds(bytes, compute, m, p.threads) * slowest,
           .because = slowest > 1
@@ -101,7 +104,6 @@ const kernel spmv_csr_rows_openmp{
     .consider = consider,
     .prepare = prepare,
     .run = run,
-    .run_f32 = run_rows<float>,
-    .run_f64 = run_rows<double>};
+    .spmv = {.run_csr_f32 = run_rows<float>, .run_csr_f64 = run_rows<double>}};
 
 }  // namespace gossamer

@@ -36,16 +36,8 @@ __global__ void __launch_bounds__(threads)
 }
 
 template <class A, class T, class V, class C>
-void launch(const A& a, const vector_call<T>& v, const device::slices& sliced, const C* columns,
-            const V* values, const context& where) {
-  const device::long_row_tables<T> longer(sliced.longer);
-  const device::slice_ref<V, C> s{sliced.ordered ? sliced.order.data() : nullptr,
-                                  sliced.offsets.data(),
-                                  sliced.bases.data(),
-                                  columns,
-                                  values,
-                                  sliced.rows,
-                                  sliced.count()};
+void launch(const A& a, const vector_call<T>& v, const device::long_row_tables<T>& longer,
+            const device::slice_ref<V, C>& s, const context& where) {
   constexpr index_t slices_a_block = threads / device::warp_size;
   const index_t blocks = longer.blocks() + (s.count + slices_a_block - 1) / slices_a_block;
   if (blocks == 0) return;
@@ -58,7 +50,7 @@ void launch(const A& a, const vector_call<T>& v, const device::slices& sliced, c
 }
 
 state prepare(const problem& p, const operands& o, const context& where) {
-  const index_t longest = p.long_row <= longest_even ? longest_even : longest_uneven;
+  const index_t longest = p.rows.longest_on_device <= longest_even ? longest_even : longest_uneven;
   return device::keep_rows(o, where,
                            [&](const auto& a) { return device::make_slices(where, a, longest); });
 }
@@ -66,11 +58,20 @@ state prepare(const problem& p, const operands& o, const context& where) {
 void run(const state& prepared, const operands& o, const context& where) {
   const cuda::device_guard on(where);
   const auto& sliced = prepared.as<device::slices>();
+  auto& sums = prepared.workspace_as<device::partial_sums>();
   with_vector_call<csr_view>(o, [&]<class A, class T>(const A& a, const vector_call<T>& v) {
-    device::with_stored<T, typename A::index>(sliced.entries,
-                                              [&](const auto* columns, const auto* values) {
-                                                launch(a, v, sliced, columns, values, where);
-                                              });
+    const device::long_row_tables<T> longer(sliced.longer, sums);
+    device::with_stored<T, typename A::index>(
+        sliced.entries, [&]<class C, class V>(const C* columns, const V* values) {
+          const device::slice_ref<V, C> s{sliced.ordered ? sliced.order.data() : nullptr,
+                                          sliced.offsets.data(),
+                                          sliced.bases.data(),
+                                          columns,
+                                          values,
+                                          sliced.rows,
+                                          sliced.count()};
+          launch(a, v, longer, s, where);
+        });
   });
 }
 
@@ -78,12 +79,12 @@ void run(const state& prepared, const operands& o, const context& where) {
 /// where gathers of x are; a few wide slices take long, which counts if there is little other work.
 double saved(const problem& p) {
   const double skew = costs::skew(p);
-  if (p.long_row > longest_even)
+  if (p.rows.longest_on_device > longest_even)
     return skew > costs::device_skewed && p.a.nnz > costs::device_few_entries
                ? costs::device_sliced_skewed
                : costs::device_sliced_uneven;
   if (skew < 1.1) return costs::device_sliced;  // nothing is padded
-  return p.x_lines > 0.3 || skew > 1.5 ? costs::device_sliced_by_x : costs::device_sliced;
+  return p.rows.x_lines > 0.3 || skew > 1.5 ? costs::device_sliced_by_x : costs::device_sliced;
 }
 
 verdict consider(const problem& p, const machine& m) {

@@ -76,17 +76,18 @@ constexpr cudaDataType value_type_code = std::same_as<T, double> ? CUDA_R_64F : 
 constexpr auto plain = CUSPARSE_OPERATION_NON_TRANSPOSE;
 constexpr auto algorithm = CUSPARSE_SPMV_CSR_ALG1;
 
-/// Descriptors over the arrays of a call, updated for each call.
-struct tables {
+/// Descriptors over the arrays of a call, updated for each call, and the memory that cuSPARSE
+/// writes to: the workspace of a plan.
+struct descriptors {
   cusparseHandle_t handle = nullptr;
   cusparseSpMatDescr_t a = nullptr;
   cusparseDnVecDescr_t x = nullptr, y = nullptr;
-  buffer<std::byte> workspace;
+  buffer<std::byte> scratch;
 
-  tables() { check(vendor().create(&handle), "cusparseCreate"); }
-  tables(const tables&) = delete;
-  tables& operator=(const tables&) = delete;
-  ~tables() {
+  descriptors() { check(vendor().create(&handle), "cusparseCreate"); }
+  descriptors(const descriptors&) = delete;
+  descriptors& operator=(const descriptors&) = delete;
+  ~descriptors() {
     if (a) vendor().destroy_matrix(a);
     if (x) vendor().destroy_vector(x);
     if (y) vendor().destroy_vector(y);
@@ -94,41 +95,45 @@ struct tables {
   }
 };
 
+/// cuSPARSE takes its inputs by pointers to non-const and does not write to them.
 template <class T>
-void describe(tables& t, const csr_view<const T>& a, const vector_call<T>& v) {
+T* input(const T* array) {
+  return const_cast<T*>(array);
+}
+
+template <class T>
+void describe(descriptors& t, const csr_view<const T>& a, const vector_call<T>& v) {
   constexpr auto type = value_type_code<T>;
-  check(vendor().create_csr(
-            &t.a, a.shape.rows, a.shape.cols, a.nnz(), const_cast<void*>(a.offsets.data()),
-            const_cast<void*>(a.columns.data()), const_cast<T*>(a.values),
-            type_of(a.offsets.width()), type_of(a.columns.width()), CUSPARSE_INDEX_BASE_ZERO, type),
+  check(vendor().create_csr(&t.a, a.shape.rows, a.shape.cols, a.nnz(), input(a.offsets.data()),
+                            input(a.columns.data()), input(a.values), type_of(a.offsets.width()),
+                            type_of(a.columns.width()), CUSPARSE_INDEX_BASE_ZERO, type),
         "cusparseCreateCsr");
-  check(vendor().create_vector(&t.x, a.shape.cols, const_cast<T*>(v.x), type),
-        "cusparseCreateDnVec");
+  check(vendor().create_vector(&t.x, a.shape.cols, input(v.x), type), "cusparseCreateDnVec");
   check(vendor().create_vector(&t.y, a.shape.rows, v.y, type), "cusparseCreateDnVec");
 }
 
 state prepare(const problem& p, const operands& o, const context& where) {
   const cuda::device_guard on(where);
   if (p.a.nnz == 0) return {};  // cuSPARSE does not accept an empty matrix
-  auto table = std::make_shared<tables>();
-  check(vendor().set_stream(table->handle, cuda::stream_of(where)), "cusparseSetStream");
+  auto used = std::make_shared<descriptors>();
+  check(vendor().set_stream(used->handle, cuda::stream_of(where)), "cusparseSetStream");
   std::visit(
       [&]<class T>(const expression<T>& e) {
         const auto v = vector_arguments<T>(o);
-        describe(*table, std::get<csr_view<const T>>(e.view), v);
+        describe(*used, std::get<csr_view<const T>>(e.view), v);
         std::size_t bytes = 0;
-        check(vendor().buffer_size(table->handle, plain, &v.alpha, table->a, table->x, &v.beta,
-                                   table->y, value_type_code<T>, algorithm, &bytes),
+        check(vendor().buffer_size(used->handle, plain, &v.alpha, used->a, used->x, &v.beta,
+                                   used->y, value_type_code<T>, algorithm, &bytes),
               "cusparseSpMV_bufferSize");
-        table->workspace =
+        used->scratch =
             buffer<std::byte>(std::max<index_t>(1, static_cast<index_t>(bytes)), where.memory());
-        check(vendor().preprocess(table->handle, plain, &v.alpha, table->a, table->x, &v.beta,
-                                  table->y, value_type_code<T>, algorithm, table->workspace.data()),
+        check(vendor().preprocess(used->handle, plain, &v.alpha, used->a, used->x, &v.beta, used->y,
+                                  value_type_code<T>, algorithm, used->scratch.data()),
               "cusparseSpMV_preprocess");
       },
       o.a);
-  const index_t held = table->workspace.size();
-  return {.tables = std::move(table), .bytes = held};
+  const index_t held = used->scratch.size();
+  return {.workspace = std::move(used), .bytes = held};
 }
 
 /// An empty matrix adds nothing to beta y.
@@ -139,21 +144,20 @@ void scale_empty(const context& where, const operands& o, const dense_view<T>& y
 
 void run(const state& prepared, const operands& o, const context& where) {
   const cuda::device_guard on(where);
-  if (!prepared.tables)
+  if (!prepared.workspace)
     return std::visit([&](const auto& y) { scale_empty(where, o, y); }, *o.dense);
-  const auto& table = prepared.as<tables>();
+  auto& used = prepared.workspace_as<descriptors>();
   std::visit(
       [&]<class T>(const expression<T>& e) {
         const auto& a = std::get<csr_view<const T>>(e.view);
         const auto v = vector_arguments<T>(o);
-        check(vendor().set_pointers(table.a, const_cast<void*>(a.offsets.data()),
-                                    const_cast<void*>(a.columns.data()), const_cast<T*>(a.values)),
+        check(vendor().set_pointers(used.a, input(a.offsets.data()), input(a.columns.data()),
+                                    input(a.values)),
               "cusparseCsrSetPointers");
-        check(vendor().set_values(table.x, const_cast<T*>(v.x)), "cusparseDnVecSetValues");
-        check(vendor().set_values(table.y, v.y), "cusparseDnVecSetValues");
-        check(vendor().spmv(table.handle, plain, &v.alpha, table.a, table.x, &v.beta, table.y,
-                            value_type_code<T>, algorithm,
-                            const_cast<std::byte*>(table.workspace.data())),
+        check(vendor().set_values(used.x, input(v.x)), "cusparseDnVecSetValues");
+        check(vendor().set_values(used.y, v.y), "cusparseDnVecSetValues");
+        check(vendor().spmv(used.handle, plain, &v.alpha, used.a, used.x, &v.beta, used.y,
+                            value_type_code<T>, algorithm, used.scratch.data()),
               "cusparseSpMV");
       },
       o.a);

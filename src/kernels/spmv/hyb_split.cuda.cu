@@ -18,24 +18,24 @@ index_t coo_entries(const operands& o) {
 }
 
 state prepare(const problem&, const operands& o, const context& where) {
-  auto result =
+  auto shares =
       std::make_shared<device::carries>(device::coo_shares(coo_entries(o), where.device()), where);
-  const index_t held = result->bytes();
-  return {.tables = std::move(result), .bytes = held};
+  const index_t held = shares->bytes();
+  return {.workspace = std::move(shares), .bytes = held};
 }
 
 void run(const state& prepared, const operands& o, const context& where) {
   const cuda::device_guard on(where);
   with_vector_call<hyb_view>(o, [&]<class A, class T>(const A& a, const vector_call<T>& v) {
     device::multiply_ell(where, a.ell, v);
-    device::add_coo_in_order(where, a.coo, v, prepared.as<device::carries>().as<T>());
+    device::add_coo_in_order(where, a.coo, v, prepared.workspace_as<device::carries>().as<T>());
   });
 }
 
 verdict consider(const problem& p, const machine& m) {
   if (p.a.format != format::hyb) return {.because = "takes HYB"};
   if (p.a.transposed) return {.because = "takes A as it is, not transposed"};
-  if (!p.a_rows_sorted) return {.because = "takes a COO part sorted by rows; convert again"};
+  if (!p.dense.a_rows_sorted) return {.because = "takes a COO part sorted by rows; convert again"};
   return {.possible = true,
           .run_seconds =
               costs::device_seconds(costs::dense_product_bytes(p), m) + 2 * costs::device_launch,

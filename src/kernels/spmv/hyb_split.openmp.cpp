@@ -29,7 +29,7 @@ void run(const state&, const operands& o, const context& where) {
 
 verdict consider(const problem& p, const machine& m) {
   if (p.a.format != format::hyb || p.a.transposed) return {.because = "takes HYB, not transposed"};
-  if (!p.a_rows_sorted) return {.because = "takes HYB whose COO part is sorted by rows"};
+  if (!p.dense.a_rows_sorted) return {.because = "takes HYB whose COO part is sorted by rows"};
   const double compute = costs::entry_compute * static_cast<double>(p.a.places);
   return {.possible = true,
           .run_seconds = costs::seconds(costs::dense_product_bytes(p), compute, m, p.threads),

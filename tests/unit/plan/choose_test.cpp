@@ -120,7 +120,8 @@ TEST(Choose, TakingOperandsApartCounts) {
       .id = "spmv/csr/direct/openmp",
       .deterministic = true,
       .consider = takes<50>,
-      .run_f64 = [](const state&, const csr_view<const double>&, const vector_call<double>&) {}};
+      .spmv = {.run_csr_f64 = [](const state&, const csr_view<const double>&,
+                                 const vector_call<double>&) {}}};
   static constexpr const kernel* alike[] = {&slow, &direct};
   EXPECT_EQ(choose(problem{}, machine{}, alike).chosen, &direct);
 }
@@ -146,7 +147,7 @@ explanation by_the_paper(double compression) {
   problem p;
   p.operation = operation::spgemm;
   p.options.algorithm = paper_rule;
-  p.compression = compression;
+  p.spgemm.compression = compression;
   return choose(p, machine{}, sparse_fakes).why;
 }
 
@@ -173,7 +174,7 @@ TEST(Choose, ThePapersRuleOfRowsOnADevice) {
   p.options.algorithm = "paper";
   const auto taken = [&](index_t rows, index_t longest) {
     p.a.shape = {rows, rows};
-    p.long_row = longest;
+    p.rows.longest_on_device = longest;
     return choose(p, machine{}, device_fakes).chosen->id;
   };
   EXPECT_EQ(taken(1'000'000, 64), by_rows.id);
@@ -204,7 +205,7 @@ problem spmv_problem(index_t rows, index_t nnz, index_t long_row) {
   p.a = {.format = format::csr, .shape = {rows, rows}, .nnz = nnz, .places = nnz};
   p.b = {.format = format::dense, .shape = {rows, 1}, .nnz = rows, .places = rows};
   p.result = {rows, 1};
-  p.long_row = long_row;
+  p.rows.probed_length = long_row;
   return p;
 }
 

@@ -72,17 +72,6 @@ __global__ void __launch_bounds__(cuda::block_size)
   }
 }
 
-/// Places for sums that are handed over, all of them empty.
-buffer<double> empty_places(const context& where, index_t count) {
-  buffer<double> sums(count, where.memory());
-  if (count > 0)
-    cuda::check(
-        cudaMemsetAsync(sums.data(), no_sum_yet, static_cast<std::size_t>(count) * sizeof(double),
-                        cuda::stream_of(where)),
-        "clearing places for {} sums", count_text(count));
-  return sums;
-}
-
 template <class O>
 void fill(const context& where, const O* offsets, index_t rows, const row_limits& limits,
           long_rows& found) {
@@ -105,7 +94,6 @@ void fill(const context& where, const O* offsets, index_t rows, const row_limits
   if (listed == 0 && found.pieces == 0) return;
   found.list = buffer<index_t>(listed, where.memory());
   found.piece = buffer<row_piece>(found.pieces, where.memory());
-  found.partials = empty_places(where, found.pieces * limits.sums_of_a_piece);
   const tally begin{.for_halves = seen.for_warps,  // where the list of each class begins
                     .for_groups = seen.for_warps + seen.for_halves};
   cuda::check(cudaMemcpyAsync(counts.data(), &begin, sizeof begin, cudaMemcpyHostToDevice, stream),
@@ -116,6 +104,14 @@ void fill(const context& where, const O* offsets, index_t rows, const row_limits
 }
 
 }  // namespace
+
+partial_sums::partial_sums(const context& where, index_t count) : slots_(count, where.memory()) {
+  if (count > 0)
+    cuda::check(
+        cudaMemsetAsync(slots_.data(), no_sum_yet, static_cast<std::size_t>(count) * sizeof(double),
+                        cuda::stream_of(where)),
+        "clearing places for {} sums", count_text(count));
+}
 
 long_rows find_long_rows(const context& where, index_view offsets, const row_limits& limits) {
   const index_t rows = offsets.size() - 1;

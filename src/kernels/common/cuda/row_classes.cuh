@@ -25,7 +25,6 @@ inline constexpr index_t block_step = piece_in_flight * row_threads;
 struct row_limits {
   index_t of_short = 0, for_a_group = 4 * group_threads, for_a_half = 4 * half_threads,
           for_a_warp = 1024, piece = 2 * block_step;
-  index_t sums_of_a_piece = 1;  ///< columns of y: partial sums that a block hands over
 };
 
 /// Part of a row that is shared by `parts` blocks; `slot` is the first of its partial sums.
@@ -42,7 +41,6 @@ struct long_rows {
   index_t short_rows = 0, short_entries = 0;
   buffer<index_t> list;     ///< rows for warps, for halves, for groups
   buffer<row_piece> piece;  ///< pieces of a row are contiguous
-  buffer<double> partials;  ///< partial sums of pieces; wide enough for any value type
 
   /// The mean number of nonzeros in a short row.
   double mean_short() const {
@@ -50,9 +48,23 @@ struct long_rows {
            static_cast<double>(std::max<index_t>(short_rows, 1));
   }
   index_t bytes() const {
-    return list.size() * index_t{sizeof(index_t)} + pieces * index_t{sizeof(row_piece)} +
-           partials.size() * index_t{sizeof(double)};
+    return list.size() * index_t{sizeof(index_t)} + pieces * index_t{sizeof(row_piece)};
   }
+};
+
+/// Partial sums of the pieces of long rows, passed from block to block: the workspace of a plan,
+/// whose runs are ordered on one stream. All slots are empty between two runs.
+class partial_sums {
+ public:
+  partial_sums(const context& where, index_t count);
+  template <class T>
+  T* as() {
+    return reinterpret_cast<T*>(slots_.data());
+  }
+  index_t bytes() const { return slots_.size() * index_t{sizeof(double)}; }
+
+ private:
+  buffer<double> slots_;  // wide enough for any value type
 };
 
 /// The result when all rows are short, without reading them.
@@ -75,7 +87,7 @@ inline index_view offsets_of(const operands& o) {
       o.a);
 }
 
-/// The device view of long_rows.
+/// The device view of long_rows and their partial sums.
 template <class T>
 struct long_row_tables {
   const index_t* list;
@@ -83,11 +95,10 @@ struct long_row_tables {
   T* partials;
   index_t for_warps, for_halves, for_groups, pieces;
 
-  explicit long_row_tables(const long_rows& rows)
+  long_row_tables(const long_rows& rows, partial_sums& sums)
       : list(rows.list.data()),
         piece(rows.piece.data()),
-        // The sums are workspace of the plan: its runs are ordered on one stream.
-        partials(reinterpret_cast<T*>(const_cast<double*>(rows.partials.data()))),
+        partials(sums.as<T>()),
         for_warps(rows.for_warps),
         for_halves(rows.for_halves),
         for_groups(rows.for_groups),

@@ -15,9 +15,9 @@ index_t accumulator_bytes(const problem& p) {
 }
 
 int dense_team(const problem& p) {
-  const index_t most = (index_t{40} << 20) + p.flop / 4 * 12;
+  const index_t most = (index_t{40} << 20) + p.spgemm.flop / 4 * 12;
   const index_t fit = most / std::max<index_t>(accumulator_bytes(p), 1);
-  return static_cast<int>(std::min<index_t>(team_for_products(p.flop, p.threads), fit));
+  return static_cast<int>(std::min<index_t>(team_for_products(p.spgemm.flop, p.threads), fit));
 }
 
 bool scattered(row_spread spread) { return spread.words >= 0.8; }
@@ -29,7 +29,7 @@ index_t longest_sorted(const problem& p, row_spread spread) {
 index_t longest_alone(const problem& p, int team) {
   if (team == 1 || !p.kept().keeps_all()) return std::numeric_limits<index_t>::max();
   return tuning(p.options.tuning, id, parameters)
-      .number("long", std::max<index_t>(p.flop / (2 * team), index_t{1} << 20), 1);
+      .number("long", std::max<index_t>(p.spgemm.flop / (2 * team), index_t{1} << 20), 1);
 }
 
 }  // namespace gossamer::adaptive

@@ -46,7 +46,7 @@ contiguous_columns find_clusters(const Rows& b, const problem& p, row_spread spr
   constexpr double most_runs = 0.25;  // per nonzero: shorter runs wait for each other's stores
   contiguous_columns output;
   if (p.b.nnz == 0) return output;
-  const double uses = static_cast<double>(p.flop) / static_cast<double>(p.b.nnz);
+  const double uses = static_cast<double>(p.spgemm.flop) / static_cast<double>(p.b.nnz);
   if (uses * (1 - spread.words) >= least_saved && p.result.cols >> 38 == 0)
     output.words = find_words(b, p.b.shape.rows, where);
   if (b.contiguous() && uses * (1 - spread.runs) >= least_saved && spread.runs <= most_runs &&

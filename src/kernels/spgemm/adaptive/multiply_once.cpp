@@ -86,7 +86,7 @@ csr_result multiply_rows(const problem& p, const operands& o, const RowsA& a, co
 
 /// Whether every row of B has exactly one nonzero.
 bool has_single_rows(const problem& p, const index_view& offsets) {
-  if (p.b.nnz != p.b.shape.rows || p.flop != p.a.nnz) return false;
+  if (p.b.nnz != p.b.shape.rows || p.spgemm.flop != p.a.nnz) return false;
   for (index_t row = 0; row < p.b.shape.rows; ++row)
     if (offsets[row] != row) return false;
   return true;

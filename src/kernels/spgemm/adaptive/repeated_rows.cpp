@@ -102,7 +102,7 @@ std::unique_ptr<row_patterns> compare_rows(const RowsA& a, const RowsB& b, const
                                            const context& where) {
   auto patterns = std::make_unique<row_patterns>();
   patterns->of_row = buffer<std::uint16_t>(p.result.rows, where.memory());
-  index_t most_products = p.flop / 16;  // changed by one thread at a time
+  index_t most_products = p.spgemm.flop / 16;  // changed by one thread at a time
   parallel_ranges(team, p.result.rows, 4096, [&](index_t first, index_t last) {
     sequence_reader reader(patterns->table);
     for (index_t row = first; row < last; ++row) {
@@ -139,7 +139,7 @@ std::unique_ptr<row_patterns> find_patterns(const RowsA& a, const RowsB& b, cons
   constexpr index_t least_rows = 256, least_mean = 4, most_mean = 4096;  // multiplications per row
   // Not measured; outside of these the search could cost more than it saves.
   const index_t rows = p.result.rows;
-  if (rows < least_rows || p.flop < least_mean * rows || p.flop > most_mean * rows ||
+  if (rows < least_rows || p.spgemm.flop < least_mean * rows || p.spgemm.flop > most_mean * rows ||
       p.result.cols >> 47 != 0 || !seems_repeated(a, b, rows))
     return nullptr;
   const auto heads = find_heads(b, p.b.shape.rows, team, where);

@@ -38,8 +38,8 @@ template <class RowsA, class RowsB>
 void count_entries(const RowsA& a, const RowsB& b, problem& p, index_t free_bytes,
                    const context& where, buffer<index_t>& offsets) {
   const index_t rows = p.result.rows, least = column_set::least_bytes(p.result.cols);
-  const auto team = static_cast<int>(
-      std::clamp<index_t>(free_bytes / least, 1, team_for_products(p.flop, where.threads())));
+  const auto team = static_cast<int>(std::clamp<index_t>(
+      free_bytes / least, 1, team_for_products(p.spgemm.flop, where.threads())));
   const index_t each =
       std::clamp(free_bytes / team / 8 * 8, least, column_set::most_bytes(p.result.cols));
   const index_t entries = rows > 0 ? a.end(rows - 1) : 0;
@@ -57,7 +57,7 @@ void count_entries(const RowsA& a, const RowsB& b, problem& p, index_t free_byte
       }
     });
     const std::lock_guard lock(guard);
-    auto& all = *p.counted;
+    auto& all = *p.spgemm.counted;
     all.longest_row = std::max(all.longest_row, most.longest_row);
     all.longest_a_row = std::max(all.longest_a_row, most.longest_a_row);
     all.most_products = std::max(all.most_products, most.most_products);
@@ -88,19 +88,19 @@ std::shared_ptr<const counted_rows> count_result(problem& p, const operands& o,
   rows->a = index_rows(o.a, where, free);
   rows->b = index_rows(o.b, where, free);
   rows->offsets = buffer<index_t>(p.result.rows + 1, where.memory());
-  p.counted.emplace();
+  p.spgemm.counted.emplace();
   detail::with_row_operands(
       o, rows->a.get(), rows->b.get(), [&]<class T>(const auto& a, const auto& b) {
-        p.counted->a_ascends = columns_ascend(a, p.a.shape.rows, where.threads());
-        p.counted->b_ascends = columns_ascend(b, p.b.shape.rows, where.threads());
+        p.spgemm.counted->a_ascends = columns_ascend(a, p.a.shape.rows, where.threads());
+        p.spgemm.counted->b_ascends = columns_ascend(b, p.b.shape.rows, where.threads());
         count_entries(a, b, p, free, where, rows->offsets);
       });
   prefix_sums(where.threads(), rows->offsets.span());
-  auto& sizes = *p.counted;
+  auto& sizes = *p.spgemm.counted;
   sizes.nnz = rows->offsets[p.result.rows];
   if (p.options.algorithm == paper_rule)
-    p.compression =
-        sizes.nnz > 0 ? static_cast<double>(p.flop) / static_cast<double>(sizes.nnz) : 0;
+    p.spgemm.compression =
+        sizes.nnz > 0 ? static_cast<double>(p.spgemm.flop) / static_cast<double>(sizes.nnz) : 0;
   sizes.result_bytes = analysis::csr_bytes(p.result, sizes.nnz, p.a.values);
   const amount result{sizes.result_bytes};
   sizes.held = (result + amount{tables}).value;
@@ -112,15 +112,16 @@ std::shared_ptr<const counted_rows> count_result(problem& p, const operands& o,
 }
 
 team_size team_within(const problem& p, index_t each) {
-  const int team = team_for_products(p.flop, p.threads);
+  const int team = team_for_products(p.spgemm.flop, p.threads);
   const auto with = [&](index_t held, index_t threads) {
     return (amount{held} + amount{threads} * amount{each}).value;
   };
-  if (!p.counted) return {team, with(2 * (p.result.rows + 1) * index_t{sizeof(index_t)}, team)};
-  const index_t free_bytes = p.options.memory_limit - p.counted->held;
+  if (!p.spgemm.counted)
+    return {team, with(2 * (p.result.rows + 1) * index_t{sizeof(index_t)}, team)};
+  const index_t free_bytes = p.options.memory_limit - p.spgemm.counted->held;
   const auto threads =
       each > 0 ? static_cast<int>(std::clamp<index_t>(free_bytes / each, 1, team)) : team;
-  return {threads, with(p.counted->held, threads)};
+  return {threads, with(p.spgemm.counted->held, threads)};
 }
 
 }  // namespace gossamer

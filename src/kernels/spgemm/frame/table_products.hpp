@@ -36,7 +36,7 @@ void add_row(Table& table, const RowsA& a, const RowsB& b, index_t row, index_t 
 
 /// Columns of the longest row a table must hold.
 inline index_t longest_row_of(const problem& p) {
-  return p.counted ? p.counted->longest_row : std::min(p.flop, p.result.cols);
+  return p.spgemm.counted ? p.spgemm.counted->longest_row : std::min(p.spgemm.flop, p.result.cols);
 }
 
 /// The verdict of a kernel with a table: `product` seconds per insertion, `each` bytes per thread.
@@ -44,15 +44,15 @@ inline verdict consider_table(const problem& p, double product, index_t each,
                               std::string_view table) {
   if (!takes_compressed(p)) return {.because = "takes CSR and CSC"};
   const auto [threads, bytes] = team_within(p, each);
-  const double flop = static_cast<double>(p.flop);
+  const double flop = static_cast<double>(p.spgemm.flop);
   const bool indexed = p.a.format == format::csc || p.b.format == format::csc;
   return {.possible = true,
-          .prepare_seconds = p.counted ? 0 : 0.4 * product * flop / threads,
+          .prepare_seconds = p.spgemm.counted ? 0 : 0.4 * product * flop / threads,
           .run_seconds = (0.6 * product + 0.5 * costs::sort_entry) * flop / threads,
           .bytes = bytes,
           .because = p.reason([&] {
             return formatted("{} multiplications into a hash table {}, columns sorted per row{}",
-                             count_text(p.flop), table,
+                             count_text(p.spgemm.flop), table,
                              indexed ? ", a transposed operand read through an index" : "");
           })};
 }

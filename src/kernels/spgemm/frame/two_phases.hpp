@@ -98,7 +98,9 @@ state prepare_rows(const problem& p, const operands& o, const context& where) {
   s->team = team_within(p, maker_bytes<Maker>(p)).threads;
   s->rows = o.counted;
   if (o.counted)
-    return {.tables = s, .result_nnz = o.counted->offsets[p.result.rows], .bytes = s->bytes()};
+    return {.tables = s,
+            .bytes = s->bytes(),
+            .spgemm = {.result_nnz = o.counted->offsets[p.result.rows]}};
   auto structure = std::make_shared<counted_rows>();
   structure->a = index_rows(o.a, where);
   structure->b = index_rows(o.b, where);
@@ -120,7 +122,9 @@ state prepare_rows(const problem& p, const operands& o, const context& where) {
   });
   prefix_sums(where.threads(), structure->offsets.span());
   s->rows = structure;
-  return {.tables = s, .result_nnz = structure->offsets[p.result.rows], .bytes = s->bytes()};
+  return {.tables = s,
+          .bytes = s->bytes(),
+          .spgemm = {.result_nnz = structure->offsets[p.result.rows]}};
 }
 
 template <template <class, class> class Maker>

@@ -14,10 +14,11 @@ struct row_kernel {
                                   : prepare_masked(In, p, o, where);
   }
   static void run(const state& prepared, const operands& o, const context& where) {
-    prepared.general ? run_masked(prepared, o, where) : run_rows<Maker>(prepared, o, where);
+    prepared.spgemm.masked ? run_masked(prepared, o, where) : run_rows<Maker>(prepared, o, where);
   }
-  static csr_result general(const problem& p, const operands& o, const context& where) {
-    return whole_masked(In, p, o, where);
+  static csr_result multiply_once_masked(const problem& p, const operands& o,
+                                         const context& where) {
+    return gossamer::multiply_once_masked(In, p, o, where);
   }
 };
 

@@ -141,7 +141,7 @@ void fill_rows(const masked_product<I, T>& product, const buffer<index_t>& offse
 index_t accumulator_bytes(row_accumulator in, const problem& p) {
   const index_t columns = p.result.cols;
   switch (in) {
-    case row_accumulator::hash: return std::min(p.flop, columns) * 4 * (8 + 8 + 16);
+    case row_accumulator::hash: return std::min(p.spgemm.flop, columns) * 4 * (8 + 8 + 16);
     case row_accumulator::spa: return spa<index_t, double>::bytes_for(columns);
     case row_accumulator::bitmap: break;
   }
@@ -161,7 +161,7 @@ state prepare_masked(row_accumulator in, const problem& p, const operands& o,
   const bool by_structure = s->asked.keep.keeps_all();
   with_product(s->asked, o, s->a.get(), s->b.get(), where, [&](const auto& product) {
     product.over_rows(
-        p.flop,
+        p.spgemm.flop,
         [&](index_t row, index_t most, auto& maker, auto& filter, auto& scratch) {
           if (by_structure) {
             s->offsets[row] = maker.count(row, most);
@@ -175,9 +175,11 @@ state prepare_masked(row_accumulator in, const problem& p, const operands& o,
         [&](index_t row) { s->offsets[row] = 0; });
   });
   prefix_sums(where.threads(), s->offsets.span());
-  const int team = team_for_products(p.flop, where.threads());
+  const int team = team_for_products(p.spgemm.flop, where.threads());
   const index_t held = s->bytes() + team * accumulator_bytes(in, p) + gate_bytes(p, team);
-  return {.tables = s, .result_nnz = s->offsets[p.result.rows], .bytes = held, .general = true};
+  return {.tables = s,
+          .bytes = held,
+          .spgemm = {.result_nnz = s->offsets[p.result.rows], .masked = true}};
 }
 
 void run_masked(const state& prepared, const operands& o, const context& where) {
@@ -193,38 +195,40 @@ void run_masked(const state& prepared, const operands& o, const context& where) 
                });
 }
 
-csr_result whole_masked(row_accumulator in, const problem& p, const operands& o,
-                        const context& where) {
+csr_result multiply_once_masked(row_accumulator in, const problem& p, const operands& o,
+                                const context& where) {
   const masked_request asked = request_of(in, p);
   const auto a_index = index_rows(o.a, where), b_index = index_rows(o.b, where);
   buffer<index_t> offsets(p.result.rows + 1, where.memory());
   offsets[p.result.rows] = 0;
   std::optional<csr_result> c;
-  with_product(
-      asked, o, a_index.get(), b_index.get(), where,
-      [&]<class I, class T>(const masked_product<I, T>& product) {
-        std::vector<row_writer<I, T>> writers;
-        std::mutex guard;
-        over_pieces(p.result.rows, team_for_products(p.flop, where.threads()), [&](auto&& each) {
-          const auto maker = product.row_maker();
-          row_filter<T> filter(asked.keep);
-          row_writer<I, T> out(where.memory());
-          each([&](index_t begin, index_t end) {
-            out.begin_segment();
-            for (index_t row = begin; row < end; ++row) {
-              const index_t most = product.most(row);
-              const auto [columns, values] = out.reserve(row, most);
-              offsets[row] =
-                  most > 0 ? filter(columns, values, maker->make(row, most, columns, values)) : 0;
-              out.give_back(most - offsets[row]);
-            }
-          });
-          const std::lock_guard lock(guard);
-          writers.push_back(std::move(out));
-        });
-        prefix_sums(where.threads(), offsets.span());
-        c = collect_rows(p.result, offsets, writers, where);
-      });
+  with_product(asked, o, a_index.get(), b_index.get(), where,
+               [&]<class I, class T>(const masked_product<I, T>& product) {
+                 std::vector<row_writer<I, T>> writers;
+                 std::mutex guard;
+                 over_pieces(p.result.rows, team_for_products(p.spgemm.flop, where.threads()),
+                             [&](auto&& each) {
+                               const auto maker = product.row_maker();
+                               row_filter<T> filter(asked.keep);
+                               row_writer<I, T> out(where.memory());
+                               each([&](index_t begin, index_t end) {
+                                 out.begin_segment();
+                                 for (index_t row = begin; row < end; ++row) {
+                                   const index_t most = product.most(row);
+                                   const auto [columns, values] = out.reserve(row, most);
+                                   offsets[row] =
+                                       most > 0 ? filter(columns, values,
+                                                         maker->make(row, most, columns, values))
+                                                : 0;
+                                   out.give_back(most - offsets[row]);
+                                 }
+                               });
+                               const std::lock_guard lock(guard);
+                               writers.push_back(std::move(out));
+                             });
+                 prefix_sums(where.threads(), offsets.span());
+                 c = collect_rows(p.result, offsets, writers, where);
+               });
   return std::move(*c);
 }
 

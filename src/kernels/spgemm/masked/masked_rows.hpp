@@ -17,7 +17,8 @@ enum class row_accumulator : std::uint8_t { bitmap, hash, spa };
 /// be stored.
 state prepare_masked(row_accumulator in, const problem&, const operands&, const context&);
 void run_masked(const state&, const operands&, const context&);
-csr_result whole_masked(row_accumulator in, const problem&, const operands&, const context&);
+csr_result multiply_once_masked(row_accumulator in, const problem&, const operands&,
+                                const context&);
 
 /// What a kernel appends to its reason: "; over min_plus, under a mask of 7 nonzeros", or nothing.
 std::string masked_reason(const problem&);

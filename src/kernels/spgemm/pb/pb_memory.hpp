@@ -16,7 +16,8 @@ struct pb_slice_size {
 
 /// The smallest slice: below it, the fixed cost of a slice would dominate.
 inline index_t pb_least_slice(const problem& p) {
-  return std::max<index_t>({p.counted->most_products, p.counted->longest_a_row, 1 << 14});
+  return std::max<index_t>(
+      {p.spgemm.counted->most_products, p.spgemm.counted->longest_a_row, 1 << 14});
 }
 
 inline index_t pb_layout_bytes(index_t slices, index_t bins) {

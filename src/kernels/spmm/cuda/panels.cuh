@@ -25,6 +25,6 @@ struct panel_tables {
 /// C = alpha A B + beta C, on the context's stream. A and C have rows and columns.
 template <class T>
 void multiply_panels(const csr_view<const T>& a, const dense_call<T>& d, const panel_tables& tables,
-                     const context& where);
+                     partial_sums& sums, const context& where);
 
 }  // namespace gossamer::device

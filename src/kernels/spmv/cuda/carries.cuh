@@ -16,18 +16,19 @@ struct carry_arrays {
 };
 
 /// Workspace of a plan; its runs are ordered on one stream.
-struct carries {
-  buffer<index_t> rows;
-  buffer<double> sums;  ///< wide enough for any value type
-
+class carries {
+ public:
   carries(index_t count, const context& where)
-      : rows(count, where.memory()), sums(count, where.memory()) {}
-  index_t bytes() const { return rows.size() * index_t{sizeof(index_t) + sizeof(double)}; }
+      : rows_(count, where.memory()), sums_(count, where.memory()) {}
+  index_t bytes() const { return rows_.size() * index_t{sizeof(index_t) + sizeof(double)}; }
   template <class T>
-  carry_arrays<T> as() const {
-    return {const_cast<index_t*>(rows.data()),
-            reinterpret_cast<T*>(const_cast<double*>(sums.data())), rows.size()};
+  carry_arrays<T> as() {
+    return {rows_.data(), reinterpret_cast<T*>(sums_.data()), rows_.size()};
   }
+
+ private:
+  buffer<index_t> rows_;
+  buffer<double> sums_;  // wide enough for any value type
 };
 
 /// The sum of a row's partial sums from `at` on, by `threads` neighbouring threads of which this is

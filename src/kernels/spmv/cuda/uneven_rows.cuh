@@ -64,14 +64,14 @@ inline uneven_rows find_uneven_rows(const context& where, index_view offsets,
 /// One launch; the caller checks it.
 template <class A, class T>
 void multiply_uneven(const context& where, const A& a, const vector_call<T>& v,
-                     const uneven_rows& result) {
-  const long_row_tables<T> longer(result.longer);
+                     const uneven_rows& rows, partial_sums& sums) {
+  const long_row_tables<T> longer(rows.longer, sums);
   const auto launch = [&]<int Width>(std::integral_constant<int, Width>) {
     const index_t blocks = longer.blocks() + longer.blocks_for(a.rows, Width);
     by_rows<Width><<<static_cast<unsigned>(blocks), row_threads, 0, cuda::stream_of(where)>>>(
-        a, v, longer, result.longer.cutoff);
+        a, v, longer, rows.longer.cutoff);
   };
-  switch (result.width) {
+  switch (rows.width) {
     case 1: return launch(std::integral_constant<int, 1>{});
     case 2: return launch(std::integral_constant<int, 2>{});
     case 4: return launch(std::integral_constant<int, 4>{});

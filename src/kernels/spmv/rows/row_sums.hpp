@@ -7,6 +7,7 @@
 
 #include <array>
 
+#include "analysis/row_sample.hpp"
 #include "base/parallel.hpp"
 #include "kernels/common/vector_arguments.hpp"
 #include "kernels/simd/select.hpp"
@@ -62,8 +63,6 @@ T piece_sum(row_summer<T, I, O> sum_rows, const csr_ref<const T, I, O>& a, const
 inline constexpr index_t fixed_lengths = 8;
 /// The branch predictor remembers the lengths of this many rows from one product to the next.
 inline constexpr index_t remembered_rows = 20'000;
-/// From this mean row length on, a misprediction per row is negligible.
-inline constexpr index_t long_mean = 20;
 /// Up to this size the TLB covers A, and the hardware prefetcher keeps up.
 inline constexpr index_t vector_bytes = index_t{10} << 20;
 /// Rows of at most one vector of multiplications count as short; most rows are short if 7 of 10
@@ -75,47 +74,13 @@ inline constexpr index_t products_first_bytes = index_t{512} << 10;
 /// Above this size x is read from memory, not from a cache: prefetching it pays.
 inline constexpr index_t prefetch_x_bytes = index_t{12} << 20;
 
-/// Statistics of a sample of a few hundred rows.
-struct row_sample {
-  index_t rows = 0;
-  index_t alike = 0;       ///< as long as the row before
-  index_t predicted = 0;   ///< as long as the row that followed the same two lengths last time
-  index_t short_rows = 0;  ///< at most `short_length`
-};
-
-/// Samples up to 16 runs of 32 consecutive rows, spread over the matrix.
-template <class O>
-row_sample sample_rows(const O* offsets, index_t rows, index_t short_length) {
-  constexpr index_t run = 32, most_runs = 16, memory = 512;
-  const index_t runs = std::clamp<index_t>(rows / run, 1, most_runs);
-  std::array<index_t, memory> followed{};  // length + 1 that followed this pair of lengths; 0:
-                                           // unknown
-  row_sample seen;
-  for (index_t r = 0; r < runs; ++r) {
-    // Runs do not start at round row numbers: in a power law these rows are the long ones.
-    const auto [from, end] = part_of(rows, r, runs);
-    const index_t begin = from + std::max<index_t>(end - from - run, 0) * (r + 1) / (runs + 1);
-    const auto length = [offsets](index_t i) -> index_t { return offsets[i + 1] - offsets[i]; };
-    for (index_t i = begin + 2; i < std::min(end, begin + run); ++i) {
-      const index_t now = length(i), before = length(i - 1);
-      auto& known = followed[static_cast<std::size_t>((31 * before + length(i - 2)) % memory)];
-      ++seen.rows;
-      seen.alike += now == before ? 1 : 0;
-      seen.predicted += known == now + 1 ? 1 : 0;
-      seen.short_rows += now <= short_length ? 1 : 0;
-      known = now + 1;
-    }
-  }
-  return seen;
-}
-
-/// Chooses the style for a matrix; O(1), it reads a sample of the offsets.
+/// Chooses the style for a matrix whose row lengths were sampled (analysis/row_sample.hpp); a
+/// matrix with long rows needs no sample.
 template <class T, class I, class O>
-row_style style_of(const csr_ref<const T, I, O>& a) {
+row_style style_of(const csr_ref<const T, I, O>& a, const analysis::length_sample& seen) {
   const index_t bytes = a.rows * index_t{sizeof(O)} + a.nnz() * index_t{sizeof(T) + sizeof(I)};
   const auto predicted = bytes <= vector_bytes ? row_style::vector : row_style::vector_prefetch;
-  if (a.nnz() >= long_mean * a.rows) return predicted;
-  const auto seen = sample_rows(a.offsets, a.rows, short_length<T>);
+  if (a.nnz() >= analysis::long_mean * a.rows) return predicted;
   if (10 * seen.alike >= 9 * seen.rows && a.nnz() < fixed_lengths * a.rows && bytes <= vector_bytes)
     return row_style::regular;
   if (a.rows <= remembered_rows || 2 * seen.predicted >= seen.rows) return predicted;

@@ -33,20 +33,21 @@ inline verdict consider_sliced(const problem& p, const machine& m) {
   if (p.a.shape.cols > INT32_MAX || p.a.shape.rows > INT32_MAX)
     return {.because = "stores rows and columns in 32 bits"};
   const double nnz = static_cast<double>(p.a.nnz);
-  const double value = p.float_values ? 4 : static_cast<double>(bytes(p.a.values));
+  const double value = p.rows.float_values ? 4 : static_cast<double>(bytes(p.a.values));
   // Where columns are scattered, groups span too far for 16 bits.
-  const double index = p.x_lines > 0.5 ? 4 : 2;
+  const double index = p.rows.x_lines > 0.5 ? 4 : 2;
   // Where every nonzero misses on a separate cache line, lanes are no better than rows that fill
   // vectors.
-  const bool waits = p.x_lines > 0.9 && nnz >= 12 * static_cast<double>(p.a.shape.rows);
+  const bool waits = p.rows.x_lines > 0.9 && nnz >= 12 * static_cast<double>(p.a.shape.rows);
   const double entry = waits ? costs::entry_compute : costs::sell_compute;
-  const double moved = (1 - p.alike_rows) * static_cast<double>(p.a.shape.rows);
+  const double moved = (1 - p.rows.alike_rows) * static_cast<double>(p.a.shape.rows);
   const double compute = entry * nnz + costs::sell_moved_row * moved + costs::x_seconds(p, m);
   const double traffic = nnz * (value + index) + 5 * static_cast<double>(p.a.shape.rows) +
                          costs::dense_bytes(p.b.shape, p.b.values) +
-                         costs::dense_bytes(p.result, p.a.values) * (p.reads_result ? 2 : 1);
+                         costs::dense_bytes(p.result, p.a.values) * (p.dense.reads_result ? 2 : 1);
   const double share = nnz / p.threads;
-  const double slowest = std::max(1.0, static_cast<double>(p.long_row) / std::max(share, 1.0));
+  const double slowest =
+      std::max(1.0, static_cast<double>(p.rows.probed_length) / std::max(share, 1.0));
   return {.possible = true,
           .prepare_seconds = costs::sell_entry * nnz / p.threads,
           .run_seconds = slowest * costs::seconds(traffic, compute, m, p.threads),
@@ -54,7 +55,7 @@ inline verdict consider_sliced(const problem& p, const machine& m) {
           .because = slowest > 1
                          ? formatted("one row holds {:.1f} times a thread's share of the nonzeros",
                                      slowest)
-                     : p.float_values
+                     : p.rows.float_values
                          ? "one row per vector lane, indices of at most 2 bytes, floats for doubles"
                          : "one row per vector lane, indices of at most 2 bytes"};
 }

@@ -17,7 +17,7 @@ struct found_rows {
 found_rows find_in(const direct_rows<double, std::int32_t>& a, index_t rows) {
   problem p;
   p.result = p.a.shape = p.b.shape = {rows, rows};
-  p.flop = 25 * rows;
+  p.spgemm.flop = 25 * rows;
   found_rows found{nullptr, std::vector<index_t>(static_cast<std::size_t>(rows), -1)};
   found.patterns = find_patterns(a, a, p, 8, found.entries.data(), 3, context::openmp(3));
   return found;

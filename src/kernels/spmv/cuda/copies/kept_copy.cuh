@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "backends/cuda/device.hpp"
+#include "kernels/common/cuda/row_classes.cuh"
 #include "plan/kernel.hpp"
 
 namespace gossamer::device {
@@ -18,15 +19,19 @@ inline std::string_view cannot_keep(const problem& p) {
   return {};
 }
 
-/// Calls make(A as a CSR view), which returns a struct that knows its bytes().
+/// Calls make(A as a CSR view), which returns a struct that knows its bytes() and the rows it left
+/// in CSR (`longer`).
 template <class Make>
 state keep_rows(const operands& o, const context& where, Make&& make) {
   const cuda::device_guard on(where);
   return std::visit(
       [&]<class T>(const expression<T>& e) {
         auto copy = make(std::get<csr_view<const T>>(e.view));
-        const index_t held = copy.bytes();
-        return state{.tables = std::make_shared<decltype(copy)>(std::move(copy)), .bytes = held};
+        auto sums = std::make_shared<partial_sums>(where, copy.longer.pieces);
+        const index_t held = copy.bytes() + sums->bytes();
+        return state{.tables = std::make_shared<decltype(copy)>(std::move(copy)),
+                     .workspace = std::move(sums),
+                     .bytes = held};
       },
       o.a);
 }

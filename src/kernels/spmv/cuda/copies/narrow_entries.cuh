@@ -44,18 +44,21 @@ narrow_entries room_for(const context& where, index_t places, index_width width,
 }
 
 /// Calls f(columns, values) with pointers to the stored arrays: columns of 16 bits or like A's (I),
-/// values T or float.
-template <class T, class I, class F>
-void with_stored(const narrow_entries& e, F&& f) {
-  const auto with_columns = [&]<class V>(const V* values) {
+/// values T or float; to const unless the entries may be written.
+template <class T, class I, class Entries, class F>
+void with_stored(Entries& e, F&& f) {
+  constexpr bool fixed = std::is_const_v<Entries>;
+  const auto with_columns = [&]<class V>(V* values) {
     if (e.widths.near)
       f(e.near_columns.data(), values);
     else
-      f(static_cast<const I*>(e.columns.view().data()), values);
+      f(static_cast<std::conditional_t<fixed, const I, I>*>(e.columns.view().data()), values);
   };
   if constexpr (std::is_same_v<T, double>)
-    if (e.widths.single) return with_columns(reinterpret_cast<const float*>(e.values.data()));
-  with_columns(reinterpret_cast<const T*>(e.values.data()));
+    if (e.widths.single)
+      return with_columns(
+          reinterpret_cast<std::conditional_t<fixed, const float, float>*>(e.values.data()));
+  with_columns(reinterpret_cast<std::conditional_t<fixed, const T, T>*>(e.values.data()));
 }
 
 /// Whether each value is exactly a float. Waits for the device.

@@ -163,11 +163,11 @@ packed_rows make_packed_rows(const context& where, const csr_view<const T>& view
     packed.entries =
         room_for<T>(where, l.places * row_threads, width_of<I>,
                     {.near = a.cols <= 65536, .single = are_floats(where, a.values, a.nnz())});
-    with_stored<T, I>(packed.entries, [&]<class C, class V>(const C* columns, const V* values) {
+    with_stored<T, I>(packed.entries, [&]<class C, class V>(C* columns, V* values) {
       const packed_ref<V, C> to{packed.packs.data(), packed.order.data(), nullptr, nullptr,
                                 nullptr};
       fill<<<static_cast<unsigned>(l.blocks), row_threads, 0, stream>>>(
-          a, to, packed.lengths.data(), const_cast<C*>(columns), const_cast<V*>(values));
+          a, to, packed.lengths.data(), columns, values);
     });
     cuda::check(cudaGetLastError(), "filling {} packs", count_text(l.blocks));
   });

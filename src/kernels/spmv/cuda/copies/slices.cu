@@ -133,8 +133,7 @@ measured lay_out(const context& where, const A& a, slices& sliced) {
 }
 
 template <int Rows, class A, class V, class C>
-void copy_entries(const context& where, const A& a, const slices& sliced, const C* columns,
-                  const V* values) {
+void copy_entries(const context& where, const A& a, const slices& sliced, C* columns, V* values) {
   const slice_ref<V, C> s{sliced.ordered ? sliced.order.data() : nullptr,
                           sliced.offsets.data(),
                           sliced.bases.data(),
@@ -142,9 +141,8 @@ void copy_entries(const context& where, const A& a, const slices& sliced, const 
                           nullptr,
                           sliced.rows,
                           sliced.count()};
-  fill<Rows>
-      <<<cuda::blocks_for(sliced.count() * warp_size * Rows, where.device()), cuda::block_size, 0,
-         cuda::stream_of(where)>>>(a, s, const_cast<C*>(columns), const_cast<V*>(values));
+  fill<Rows><<<cuda::blocks_for(sliced.count() * warp_size * Rows, where.device()),
+               cuda::block_size, 0, cuda::stream_of(where)>>>(a, s, columns, values);
   cuda::check(cudaGetLastError(), "filling {} slices", count_text(sliced.count()));
 }
 
@@ -176,7 +174,7 @@ slices make_slices(const context& where, const csr_view<const T>& view, index_t 
     sliced.entries =
         room_for<T>(where, seen.places, width_of<I>,
                     {.near = seen.span < nearest, .single = are_floats(where, a.values, a.nnz())});
-    with_stored<T, I>(sliced.entries, [&](const auto* columns, const auto* values) {
+    with_stored<T, I>(sliced.entries, [&](auto* columns, auto* values) {
       copy_entries<rows>(where, a, sliced, columns, values);
     });
   });
