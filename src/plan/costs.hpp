@@ -16,7 +16,7 @@ namespace gossamer::costs {
 /// Starting and joining a parallel region, per additional thread (libgomp: 2 to 5 us on 2 cores;
 /// docs/kernels/spmv-cpu.md, "What a call costs").
 inline constexpr double team_start = 3e-6;
-/// Bytes that are worth a thread: an SpMV of 200 KB takes two threads as long as one (5 us; the
+/// Bytes that justify a thread: an SpMV of 200 KB takes two threads as long as one (5 us; the
 /// table of docs/kernels/spmv-cpu.md, "What a call costs").
 inline constexpr double thread_bytes = 96 << 10;
 /// Unpacking the operands in every call, for kernels without a direct entry point.
@@ -27,7 +27,7 @@ inline constexpr double entry_compute = 0.6e-9;
 inline constexpr double row_overhead = 1.2e-9;
 /// Extra work per chunk of a merge path: search, carry, fix-up.
 inline constexpr double chunk_overhead = 0.5e-6;
-/// A line of x that is not in L2: in the last cache, and in memory.
+/// A cache line of x that is not in L2: in the last-level cache, and in memory.
 inline constexpr double near_line = 1.2e-9;
 inline constexpr double far_line = 5e-9;
 /// An x of more bytes is in memory rather than in the last cache: A keeps evicting it.
@@ -37,7 +37,7 @@ inline constexpr double sell_compute = 0.3e-9;
 inline constexpr double sell_entry = 25e-9;
 /// Transposing one nonzero of CSC into rows.
 inline constexpr double turned_entry = 10e-9;
-/// Extra work per row that was moved: groups of few slots, and y is not written in order.
+/// Extra work per reordered row: groups of few slots, and y is not written in order.
 inline constexpr double sell_moved_row = 1.5e-9;
 /// One nonzero of csr/bins, both passes, in cache; the start of a segment; the conversion of one
 /// nonzero.
@@ -50,19 +50,20 @@ inline constexpr double scatter_entry = 1.2e-9;
 // SpGEMM: seconds on one core of an EPYC, between what random matrices and meshes take; from the
 // last table of docs/kernels/spgemm-adaptive.md, "Measured".
 
-/// Multiplications that are worth a thread: docs/kernels/spgemm-adaptive.md, "threads for little
-/// work".
+/// Multiplications that are worth a thread: docs/kernels/spgemm-adaptive.md, "thread start-up
+/// for small products".
 inline constexpr index_t thread_products = 20'000;
-/// One product inserted in a hash table that stays in L2, symbolic and numeric together.
+/// One multiplication inserted in a hash table that stays in L2, symbolic and numeric phase
+/// together.
 inline constexpr double hash_product = 6e-9;
-/// The same in a table that is searched a vector of keys at a time: seldom less than one by one.
+/// The same in a table that is probed with vector compares: seldom less.
 inline constexpr double hashvec_product = 6.3e-9;
-/// Sorting one entry of a result row.
+/// Sorting one nonzero of a result row.
 inline constexpr double sort_entry = 10e-9;
 
-/// One product in a dense array with a list, symbolic and numeric together.
+/// One multiplication in a dense accumulator with a list, symbolic and numeric phase together.
 inline constexpr double spa_product = 10e-9;
-/// One product through one level of a heap, symbolic and numeric together.
+/// One multiplication through one level of a heap, symbolic and numeric phase together.
 inline constexpr double heap_step = 15e-9;
 /// One step of a binary search in a row of C.
 inline constexpr double search_step = 2e-9;
@@ -72,7 +73,8 @@ inline constexpr double adaptive_product = 4.5e-9;
 /// A row of csr/adaptive: start, walk, store.
 inline constexpr double adaptive_row = 15e-9;
 
-/// One product through all phases of propagation blocking on one core: 3 digits sorted in L2.
+/// One multiplication through all phases of propagation blocking on one core: 3 digits sorted in
+/// L2.
 inline constexpr double pb_product = 9e-9;
 /// One nonzero of A sorted by columns.
 inline constexpr double pb_entry = 12e-9;
@@ -83,7 +85,7 @@ inline double dense_bytes(extents shape, value_type type) {
          static_cast<double>(bytes(type));
 }
 
-/// Bytes that must move for one pass over a sparse operand: indices and values of every place.
+/// Bytes that must move for one pass over a sparse operand: indices and values, padding included.
 inline double sparse_bytes(const operand_facts& a) {
   const double per_place = static_cast<double>(bytes(a.values) + bytes(a.index.indices));
   const double places = static_cast<double>(a.places) * per_place;
@@ -98,7 +100,7 @@ inline double sparse_bytes(const operand_facts& a) {
 }
 
 /// Seconds to stream this many bytes with these threads: from memory, or 4 times faster when it all
-/// stays in the last cache.
+/// stays in the last-level cache.
 inline double stream(double bytes, const machine& m, int threads) {
   const double cached = bytes < 0.5 * static_cast<double>(m.l3) ? 4 : 1;
   return bytes / (m.bandwidth(threads) * cached);
@@ -123,15 +125,15 @@ inline double x_seconds(const problem& p, const machine& m) {
   return p.rows.x_lines * static_cast<double>(p.a.nnz) * (x <= near_x ? near_line : far_line);
 }
 
-// On a device: seconds of an H200. Records: bench/results/h200-spmv.jsonl, h200-spmv-real.jsonl;
-// tables in docs/kernels/spmv-cuda.md.
+// Constants of devices: seconds on an H200. Records: bench/results/h200-spmv.jsonl,
+// h200-spmv-real.jsonl; tables in docs/kernels/spmv-cuda.md.
 
-/// From a launch to the first instruction, and from the last to what comes next.
+/// Latency of a launch: until the first instruction, and from the last to the next operation.
 inline constexpr double device_launch = 3e-6;
-/// One dependent load of a group that has nothing else to do.
+/// One dependent load of a group without other work.
 inline constexpr double device_step = 0.6e-6;
 
-/// Until the host has an answer from the device.
+/// Until the host has a result from the device.
 inline constexpr double device_wait = 10e-6;
 /// Times of other CSR kernels over that of spmv/csr/adaptive.
 inline constexpr double device_merge = 1.5, device_balanced = 1.6, device_classical = 1.3;
@@ -153,15 +155,15 @@ inline constexpr double device_copying = 12;
 inline constexpr double device_slicing = 0.2e-3;
 /// A conversion to CSR, in products (bench/results/h200-convert.jsonl).
 inline constexpr double device_converting = 40;
-/// Lines of x a second that come out of the L2: its throughput in sectors, as Nsight Compute shows.
+/// Cache lines of x per second from the L2: its throughput in sectors, as Nsight Compute shows.
 inline constexpr double device_gathers = 120e9;
 /// Time of cuSPARSE over that of spmv/csr/adaptive, and of its preparation with a handle of its
 /// own.
 inline constexpr double device_vendor = 1.4, device_vendor_start = 2e-3;
-/// Atomic additions a second to different addresses.
+/// Atomic additions per second to different addresses.
 inline constexpr double device_atomics = 60e9;
 
-/// Seconds to move this many bytes on the machine's device: out of the L2 when half of it would do.
+/// Seconds to move this many bytes on the machine's device: from the L2 when they fit half of it.
 inline double device_seconds(double bytes, const machine& m) {
   if (!m.gpu) return device_launch;
   const bool cached = bytes < 0.5 * static_cast<double>(m.gpu->l2);
@@ -191,7 +193,7 @@ inline bool device_even(const problem& p) {
 inline constexpr double device_waits = 2.5;
 /// Mean rows beyond this are taken by blocks rather than groups of up to 32 threads.
 inline constexpr double device_longest_for_groups = 640;
-/// From here on rows are of all lengths: power laws, not meshes with a few long rows.
+/// From this skew on row lengths follow a power law, unlike meshes with a few long rows.
 inline constexpr double device_skewed = 400;
 /// Up to so many nonzeros, rows of all lengths do not hide one another's latency.
 inline constexpr index_t device_few_entries = 4'500'000;
