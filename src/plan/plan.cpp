@@ -22,8 +22,9 @@ std::string problem::text() const {
   if (backend != backend::cuda)
     line += formatted(", {} {}", threads, threads == 1 ? "thread" : "threads");
   if (rows.at_least() > 0)
-    line += formatted(", a row of at least {} entries", count_text(rows.at_least()));
-  if (operation == operation::spgemm) line += formatted(", {} products", count_text(spgemm.flop));
+    line += formatted(", a row of at least {} nonzeros", count_text(rows.at_least()));
+  if (operation == operation::spgemm)
+    line += formatted(", {} multiplications", count_text(spgemm.flop));
   if (options.semiring != semiring::plus_times)
     line += formatted(", over {}", name(options.semiring));
   if (options.mask)
