@@ -84,6 +84,7 @@ FAMILIES = {
     "spmv/ell": {"ell_rows", "sellp_slices", "hyb_split"},
     "spmv/bins": {"csr_bins"},
     "spmv/coo": {"coo_segments", "hyb_split"},
+    "spmm/rows": {"csr_rows"},
     "spgemm/adaptive": {"csr_adaptive"},
     "spgemm/pb": {"csr_pb"},
     "spgemm/hashvec": {"csr_hashvec"},

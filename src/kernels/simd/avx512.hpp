@@ -1,6 +1,7 @@
-// AVX-512 as SpMV uses it: functions of one instruction each, so that one template serves float and
-// double; sums and products are plain + and *, which the compiler fuses. Lanes that are masked out
-// are zero, and nothing is read for them. Only [[GOSSAMER_AVX512]] functions may call these.
+// AVX-512 as SpMV and SpMM use it: functions of one instruction each, so that one template serves
+// float and double; sums and products are plain + and *, which the compiler fuses. Lanes that are
+// masked out are zero, and nothing is read for them. Only [[GOSSAMER_AVX512]] functions may call
+// these.
 #pragma once
 
 #include <immintrin.h>
@@ -34,6 +35,10 @@ struct wide<double> {
   }
   [[gnu::always_inline, GOSSAMER_AVX512]] static void store(double* to, vector v) {
     _mm512_storeu_pd(to, v);
+  }
+  /// Writes past the caches; `to` is aligned to 64 bytes.
+  [[gnu::always_inline, GOSSAMER_AVX512]] static void stream(double* to, vector v) {
+    _mm512_stream_pd(to, v);
   }
   [[gnu::always_inline, GOSSAMER_AVX512]] static vector gather(const double* x,
                                                                const std::int32_t* columns,
@@ -80,6 +85,9 @@ struct wide<float> {
   }
   [[gnu::always_inline, GOSSAMER_AVX512]] static void store(float* to, vector v) {
     _mm512_storeu_ps(to, v);
+  }
+  [[gnu::always_inline, GOSSAMER_AVX512]] static void stream(float* to, vector v) {
+    _mm512_stream_ps(to, v);
   }
   [[gnu::always_inline, GOSSAMER_AVX512]] static vector gather(const float* x,
                                                                const std::int32_t* columns,

@@ -1,71 +1,180 @@
-// CSR times dense by rows: a panel of columns of one row of C stays in registers while the row of A
-// is read; panel widths are compile-time constants so that the inner loop is straight vector code.
-// Row-major B and C are accessed contiguously; other layouts take a strided loop.
+// CSR times dense by rows (row split of Yang et al. 2018, on CPU threads): tiles of columns of a
+// row of C stay in vector registers while the row of A is walked (spmm/rows/panel_rows.hpp). Rows
+// are cut into pieces of equal work, and a row longer than a piece is shared by several: each
+// leaves a partial row, which is added afterwards in order. Column-major operands are packed into
+// row-major panels.
 #include "base/parallel.hpp"
 #include "base/text.hpp"
-#include "kernels/common/merge_path.hpp"
+#include "kernels/simd/stream_lines.hpp"
 #include "kernels/spmm/operands/dense_arguments.hpp"
+#include "kernels/spmm/rows/panel_rows.hpp"
+#include "kernels/spmm/rows/row_pieces.hpp"
 #include "plan/costs.hpp"
 
 namespace gossamer {
 
 namespace {
 
-/// Computes C(row, first .. first + Width) for row-major operands.
-template <int Width, class A, class T>
-void multiply_panel(const A& a, const dense_call<T>& d, index_t row, index_t first) {
-  T sums[Width] = {};
-  for (index_t p = a.offsets[row]; p < a.offsets[row + 1]; ++p) {
-    const T value = a.values[p];
-    const T* b = d.b.values + a.columns[p] * d.b.stride + first;
-    for (int k = 0; k < Width; ++k) sums[k] += value * b[k];
+/// Multiplications of a piece: 20 to 100 us of work, so that claiming it costs nothing.
+constexpr index_t piece_work = index_t{1} << 18;
+constexpr index_t shortest_piece = 1024, longest_piece = 16384;
+/// Columns that are packed at once where B or C is column-major.
+constexpr index_t packed_columns = 32;
+/// Prefetch distance for rows of B, in nonzeros.
+constexpr index_t prefetch_distance = 8;
+
+/// A partial row of a piece that ended inside the row.
+template <class T>
+struct partial_row {
+  index_t row = -1;
+  buffer<T> sums = {};
+};
+
+/// C = alpha A B + beta C for a panel of columns with a row-major B.
+template <class T, class I, class O>
+class panel_product {
+ public:
+  panel_product(const csr_ref<const T, I, O>& a, const dense_call<T>& d)
+      : a_(a), c_(d.c), multiply_(select(panel_functions<T, I>())) {
+    panel_ = {.alpha = d.alpha,
+              .beta = d.beta,
+              .b = d.b.values,
+              .c = d.c.values,
+              .b_stride = d.b.stride,
+              .c_stride = d.c.stride,
+              .columns = d.columns()};
+    const auto& here = this_machine();
+    const auto bytes_of = [&](index_t rows) { return rows * panel_.columns * index_t{sizeof(T)}; };
+    if (bytes_of(a.cols) > here.l2) panel_.prefetch = prefetch_distance;
+    const bool aligned = reinterpret_cast<std::uintptr_t>(d.c.values) % 64 == 0 &&
+                         d.c.stride * index_t{sizeof(T)} % 64 == 0;
+    panel_.stream = d.beta == T{0} && aligned && bytes_of(a.rows) > here.l3;
   }
-  T* c = d.c.values + row * d.c.stride + first;
-  for (int k = 0; k < Width; ++k) c[k] = blend(d.alpha, sums[k], d.beta, c[k]);
-}
 
-template <class A, class T>
-void multiply_row_major(const A& a, const dense_call<T>& d, index_t row) {
-  const index_t n = d.columns();
-  index_t k = 0;
-  for (; k + 32 <= n; k += 32) multiply_panel<32>(a, d, row, k);
-  if (k + 16 <= n) multiply_panel<16>(a, d, row, k), k += 16;
-  if (k + 8 <= n) multiply_panel<8>(a, d, row, k), k += 8;
-  if (k + 4 <= n) multiply_panel<4>(a, d, row, k), k += 4;
-  for (; k < n; ++k) multiply_panel<1>(a, d, row, k);
-}
-
-template <class A, class T>
-void multiply_any_layout(const A& a, const dense_call<T>& d, index_t row) {
-  for (index_t k = 0; k < d.columns(); ++k) {
-    T sum = 0;
-    for (index_t p = a.offsets[row]; p < a.offsets[row + 1]; ++p)
-      sum += a.values[p] * d.b(a.columns[p], k);
-    d.c(row, k) = blend(d.alpha, sum, d.beta, d.c(row, k));
+  void run(int threads) const {
+    const index_t length = std::clamp(piece_work / std::max<index_t>(panel_.columns, 1),
+                                      shortest_piece, longest_piece);
+    const row_pieces<O> pieces(a_.offsets, a_.rows, length);
+    std::vector<partial_row<T>> partial(static_cast<std::size_t>(pieces.count()));
+    parallel_shares(threads, pieces.count(), [&](index_t p) {
+      partial[static_cast<std::size_t>(p)] = piece(pieces.begin(p), pieces.begin(p + 1));
+    });
+    for (const auto& part : partial)
+      for (index_t k = 0; part.row >= 0 && k < panel_.columns; ++k)
+        c_(part.row, k) += panel_.alpha * part.sums[k];
   }
+
+ private:
+  partial_row<T> piece(merge_coordinate begin, merge_coordinate end) const {
+    partial_row<T> rest;
+    range whole{begin.row, end.row};
+    if (begin.entry > a_.offsets[begin.row] && begin.row < end.row) {
+      buffer<T> sums = sum_of(begin.entry, a_.offsets[begin.row + 1]);
+      for (index_t k = 0; k < panel_.columns; ++k) {
+        T& c = c_(begin.row, k);
+        c = blend(panel_.alpha, sums[k], panel_.beta, c);
+      }
+      ++whole.begin;
+    }
+    rows(whole);
+    const index_t from = std::max<index_t>(
+        begin.entry, end.row < a_.rows ? index_t{a_.offsets[end.row]} : end.entry);
+    if (from < end.entry) rest = {end.row, sum_of(from, end.entry)};
+    if (panel_.stream) stream_fence();
+    return rest;
+  }
+
+  /// The nonzeros begin .. end, which belong to one row, times B.
+  buffer<T> sum_of(index_t begin, index_t end) const {
+    buffer<T> sums(panel_.columns);
+    const index_t ends[2] = {begin, end};
+    auto part = panel_;
+    part.alpha = 1, part.beta = 0, part.stream = false;
+    part.c = sums.data(), part.c_stride = panel_.columns;
+    multiply_({0, 1, ends, a_.columns, a_.values, a_.nnz() - 1}, part);
+    return sums;
+  }
+
+  void rows(range whole) const {
+    index_t offsets[panel_block + 1];
+    const bool row_major = c_.order == layout::row_major;
+    buffer<T> tile(row_major ? 0 : panel_block * panel_.columns);
+    for (index_t first = whole.begin; first < whole.end; first += panel_block) {
+      const index_t count = std::min(panel_block, whole.end - first);
+      for (index_t r = 0; r <= count; ++r) offsets[r] = a_.offsets[first + r];
+      const row_block<T, I> block{first, count, offsets, a_.columns, a_.values, a_.nnz() - 1};
+      if (row_major) {
+        multiply_(block, panel_);
+      } else {
+        auto here = panel_;
+        here.alpha = 1, here.beta = 0, here.stream = false;
+        here.c = tile.data(), here.c_stride = panel_.columns, here.first_row = first;
+        multiply_(block, here);
+        store_columns(tile, first, count);
+      }
+    }
+  }
+
+  /// A block of rows that was computed in a row-major tile, into a column-major C.
+  void store_columns(const buffer<T>& tile, index_t first, index_t count) const {
+    for (index_t k = 0; k < panel_.columns; ++k)
+      for (index_t r = 0; r < count; ++r) {
+        T& c = c_(first + r, k);
+        c = blend(panel_.alpha, tile[r * panel_.columns + k], panel_.beta, c);
+      }
+  }
+
+  csr_ref<const T, I, O> a_;
+  dense_view<T> c_;
+  panel_function<T, I> multiply_;
+  row_panel<T> panel_;
+};
+
+template <class T>
+dense_view<T> columns_of(const dense_view<T>& v, index_t first, index_t count) {
+  dense_view<T> part = v;
+  part.values = v.values + first * v.col_step();
+  part.shape.cols = count;
+  return part;
 }
 
-template <class A, class T>
-void multiply_rows(const A& a, const dense_call<T>& d, const context& where) {
-  const bool row_major = d.b.order == layout::row_major && d.c.order == layout::row_major;
-  const index_t path = a.rows + a.nnz();
-  const double bytes = 8.0 * static_cast<double>(path) * static_cast<double>(d.columns());
-  const int threads = costs::useful_threads(bytes, where.threads());
-  // More pieces than threads: rows cost more when their columns of B are not in cache.
-  const index_t pieces = threads > 1 ? std::min<index_t>(16 * threads, a.rows) : 1;
-  parallel_chunks(threads, pieces, [&](index_t piece) {
-    const auto [begin, end] = part_of(path, piece, pieces);
-    const index_t last = merge_search(end, a.offsets, a.rows).row;
-    for (index_t row = merge_search(begin, a.offsets, a.rows).row; row < last; ++row)
-      row_major ? multiply_row_major(a, d, row) : multiply_any_layout(a, d, row);
+/// B by rows, packed.
+template <class T>
+void pack(const dense_view<const T>& b, buffer<T>& to, int threads) {
+  const index_t columns = b.shape.cols;
+  parallel_ranges(threads, b.shape.rows, 1024, [&](index_t begin, index_t end) {
+    for (index_t k = 0; k < columns; ++k)
+      for (index_t j = begin; j < end; ++j) to[j * columns + k] = b(j, k);
   });
+}
+
+template <class T, class I, class O>
+void multiply(const csr_ref<const T, I, O>& a, const dense_call<T>& d, const context& where) {
+  const index_t n = d.columns();
+  if (a.rows == 0 || n == 0) return;
+  const double bytes =
+      8.0 * static_cast<double>(a.rows + a.nnz()) * static_cast<double>(std::min<index_t>(n, 64));
+  const int threads = costs::useful_threads(bytes, where.threads());
+  const bool packs = d.b.order != layout::row_major;
+  if (!packs && d.c.order == layout::row_major) return panel_product(a, d).run(threads);
+  buffer<T> packed(packs ? a.cols * std::min(n, packed_columns) : 0);
+  for (index_t first = 0; first < n; first += packed_columns) {
+    const index_t count = std::min(packed_columns, n - first);
+    dense_call<T> part{d.alpha, d.beta, columns_of(d.b, first, count),
+                       columns_of(d.c, first, count)};
+    if (packs) {
+      pack(part.b, packed, threads);
+      part.b = {part.b.shape, layout::row_major, count, packed.data()};
+    }
+    panel_product(a, part).run(threads);
+  }
 }
 
 void run(const state&, const operands& o, const context& where) {
   std::visit(
       [&]<class T>(const expression<T>& e) {
         typed(std::get<csr_view<const T>>(e.view),
-              [&](const auto& a) { multiply_rows(a, dense_arguments<T>(o), where); });
+              [&](const auto& a) { multiply(a, dense_arguments<T>(o), where); });
       },
       o.a);
 }
@@ -75,14 +184,18 @@ verdict consider(const problem& p, const machine& m) {
   const bool row_major =
       p.dense.b_order == layout::row_major && p.dense.result_order == layout::row_major;
   const double work = static_cast<double>(p.a.nnz) * static_cast<double>(p.result.cols);
-  const double compute = work * costs::entry_compute * (row_major ? 0.5 : 2);
-  return {
-      .possible = true,
-      .run_seconds = costs::seconds(costs::dense_product_bytes(p), compute, m, p.threads),
-      .because = row_major
-                     ? "rows of A per thread, panels of 32 columns in registers, B and C row-major"
-                     : formatted("rows of A per thread; B is {} and C {}, so accesses are strided",
-                                 name(p.dense.b_order), name(p.dense.result_order))};
+  const double packed = row_major ? 0 : costs::dense_bytes(p.b.shape, p.b.values);
+  const double compute =
+      work * costs::panel_multiplication + static_cast<double>(p.a.nnz) * costs::entry_compute;
+  return {.possible = true,
+          .run_seconds =
+              costs::seconds(costs::dense_product_bytes(p) + 2 * packed, compute, m, p.threads),
+          .bytes = static_cast<index_t>(packed),
+          .because = row_major
+                         ? "each row of C in vector registers, B and C read and written in order"
+                         : formatted("each row of C in vector registers; B is {} and C {}, packed "
+                                     "into row-major panels",
+                                     name(p.dense.b_order), name(p.dense.result_order))};
 }
 
 }  // namespace
@@ -90,7 +203,7 @@ verdict consider(const problem& p, const machine& m) {
 extern const kernel spmm_csr_rows_openmp;
 const kernel spmm_csr_rows_openmp{
     .id = "spmm/csr/rows/openmp",
-    .summary = "row split: rows of A per thread, panels of columns accumulated in registers",
+    .summary = "tiles of a row of C in vector registers; long rows shared by several threads",
     .reference = "Yang, Buluc, Owens 2018 (row split), on CPU threads",
     .deterministic = true,
     .consider = consider,

@@ -1,0 +1,153 @@
+// Rows times panels of dense columns on an x86-64: 64 bytes of columns a vector with AVX-512, 32
+// with AVX2, the last columns under a mask.
+#include <array>
+
+#include "kernels/simd/avx512.hpp"
+#include "kernels/spmm/rows/panel_tiles.hpp"
+
+namespace gossamer {
+
+namespace {
+
+template <class T>
+struct avx512_lanes {
+  using value = T;
+  using w = detail::wide<T>;
+  using vector = typename w::vector;
+  using mask = typename w::mask;
+  static constexpr index_t size = w::size;
+  [[GOSSAMER_AVX512]] static inline void first(index_t n, mask& to) { to = w::first(n); }
+  [[GOSSAMER_AVX512]] static inline void clear(vector& to) { to = w::zero(); }
+  [[GOSSAMER_AVX512]] static inline void add(vector& to, T value, const T* b) {
+    to += value * w::load(b);
+  }
+  [[GOSSAMER_AVX512]] static inline void add(vector& to, T value, const T* b, mask live) {
+    to += value * w::load(b, live);
+  }
+  [[GOSSAMER_AVX512]] static inline void join(vector& to, const vector& other) { to += other; }
+  [[GOSSAMER_AVX512]] static inline void store(const vector& from, T alpha, T beta, T* c) {
+    if (beta == T{0})
+      w::store(c, alpha * from);
+    else
+      w::store(c, alpha * from + beta * w::load(c));
+  }
+  [[GOSSAMER_AVX512]] static inline void store(const vector& from, T alpha, T beta, T* c,
+                                               mask live) {
+    if (beta == T{0})
+      w::store(c, alpha * from, live);
+    else
+      w::store(c, alpha * from + beta * w::load(c, live), live);
+  }
+  [[GOSSAMER_AVX512]] static inline void stream(const vector& from, T alpha, T* c) {
+    w::stream(c, alpha * from);
+  }
+};
+
+/// All bits of the first n lanes are set in what begins at first_lanes + lanes - n.
+template <class Bits>
+constexpr auto first_lanes = [] {
+  constexpr std::size_t lanes = 32 / sizeof(Bits);
+  std::array<Bits, 2 * lanes> bits{};
+  for (std::size_t k = 0; k < lanes; ++k) bits[k] = -1;
+  return bits;
+}();
+
+struct avx2_double {
+  using vector = __m256d;
+  using bits = std::int64_t;
+  [[gnu::always_inline, GOSSAMER_AVX2_FMA]] static vector load(const double* from) {
+    return _mm256_loadu_pd(from);
+  }
+  [[gnu::always_inline, GOSSAMER_AVX2_FMA]] static vector load(const double* from, __m256i live) {
+    return _mm256_maskload_pd(from, live);
+  }
+  [[gnu::always_inline, GOSSAMER_AVX2_FMA]] static void store(double* to, vector v) {
+    _mm256_storeu_pd(to, v);
+  }
+  [[gnu::always_inline, GOSSAMER_AVX2_FMA]] static void store(double* to, vector v, __m256i live) {
+    _mm256_maskstore_pd(to, live, v);
+  }
+  [[gnu::always_inline, GOSSAMER_AVX2_FMA]] static void stream(double* to, vector v) {
+    _mm256_stream_pd(to, v);
+  }
+};
+struct avx2_float {
+  using vector = __m256;
+  using bits = std::int32_t;
+  [[gnu::always_inline, GOSSAMER_AVX2_FMA]] static vector load(const float* from) {
+    return _mm256_loadu_ps(from);
+  }
+  [[gnu::always_inline, GOSSAMER_AVX2_FMA]] static vector load(const float* from, __m256i live) {
+    return _mm256_maskload_ps(from, live);
+  }
+  [[gnu::always_inline, GOSSAMER_AVX2_FMA]] static void store(float* to, vector v) {
+    _mm256_storeu_ps(to, v);
+  }
+  [[gnu::always_inline, GOSSAMER_AVX2_FMA]] static void store(float* to, vector v, __m256i live) {
+    _mm256_maskstore_ps(to, live, v);
+  }
+  [[gnu::always_inline, GOSSAMER_AVX2_FMA]] static void stream(float* to, vector v) {
+    _mm256_stream_ps(to, v);
+  }
+};
+
+template <class T>
+struct avx2_lanes {
+  using value = T;
+  using w = std::conditional_t<sizeof(T) == 8, avx2_double, avx2_float>;
+  using vector = typename w::vector;
+  using mask = __m256i;
+  static constexpr index_t size = 32 / sizeof(T);
+  [[GOSSAMER_AVX2_FMA]] static inline void first(index_t n, mask& to) {
+    to = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(first_lanes<typename w::bits>.data() +
+                                                             static_cast<std::size_t>(size - n)));
+  }
+  [[GOSSAMER_AVX2_FMA]] static inline void clear(vector& to) { to = vector{}; }
+  [[GOSSAMER_AVX2_FMA]] static inline void add(vector& to, T value, const T* b) {
+    to += value * w::load(b);
+  }
+  [[GOSSAMER_AVX2_FMA]] static inline void add(vector& to, T value, const T* b, mask live) {
+    to += value * w::load(b, live);
+  }
+  [[GOSSAMER_AVX2_FMA]] static inline void join(vector& to, const vector& other) { to += other; }
+  [[GOSSAMER_AVX2_FMA]] static inline void store(const vector& from, T alpha, T beta, T* c) {
+    if (beta == T{0})
+      w::store(c, alpha * from);
+    else
+      w::store(c, alpha * from + beta * w::load(c));
+  }
+  [[GOSSAMER_AVX2_FMA]] static inline void store(const vector& from, T alpha, T beta, T* c,
+                                                 mask live) {
+    if (beta == T{0})
+      w::store(c, alpha * from, live);
+    else
+      w::store(c, alpha * from + beta * w::load(c, live), live);
+  }
+  [[GOSSAMER_AVX2_FMA]] static inline void stream(const vector& from, T alpha, T* c) {
+    w::stream(c, alpha * from);
+  }
+};
+
+template <class T, class I>
+[[GOSSAMER_AVX2_FMA]] void multiply_avx2(const row_block<T, I>& a, const row_panel<T>& d) {
+  detail::multiply_panel<avx2_lanes<T>>(a, d);
+}
+template <class T, class I>
+[[GOSSAMER_AVX512]] void multiply_avx512(const row_block<T, I>& a, const row_panel<T>& d) {
+  detail::multiply_panel<avx512_lanes<T>>(a, d);
+}
+
+}  // namespace
+
+template <class T, class I>
+variants<panel_function<T, I>> panel_functions() {
+  return {.portable = detail::multiply_panel_plain<T, I>,
+          .avx2 = multiply_avx2<T, I>,
+          .avx512 = multiply_avx512<T, I>};
+}
+template variants<panel_function<float, std::int32_t>> panel_functions();
+template variants<panel_function<float, std::int64_t>> panel_functions();
+template variants<panel_function<double, std::int32_t>> panel_functions();
+template variants<panel_function<double, std::int64_t>> panel_functions();
+
+}  // namespace gossamer
