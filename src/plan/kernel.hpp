@@ -1,4 +1,4 @@
-// A kernel is a row of data: who it is, what it says about a problem, how it prepares and runs.
+// A kernel as the catalogue lists it: its name, its verdict on a problem, how it prepares and runs.
 #pragma once
 
 #include <memory>
@@ -96,7 +96,7 @@ struct kernel {
   std::string_view id;         ///< operation/format/algorithm/backend: its path
   std::string_view summary;    ///< one line
   std::string_view reference;  ///< paper or ADR
-  bool deterministic = false;  ///< same bits for every run and every number of threads
+  bool deterministic = false;  ///< bitwise reproducible for any number of threads
   verdict (*consider)(const problem&, const machine&) = nullptr;
   state (*prepare)(const problem&, const operands&, const context&) = nullptr;  ///< may be null
   void (*run)(const state&, const operands&, const context&) = nullptr;
@@ -111,10 +111,10 @@ struct kernel_path {
 };
 kernel_path path_of(const kernel&);
 
-/// The algorithm that is a rule. Of sparse products: the choice of Gu et al. 2020, propagation
-/// blocking where the compression factor is below 4, else a hash table. Of CSR times a vector on a
-/// GPU: the "automatic" strategy of Anzt et al. 2020, load_balance above a million rows or a row of
-/// 64 entries, else classical.
+/// The name of an algorithm that is a rule. For sparse products it is the choice of Gu et al. 2020:
+/// propagation blocking where the compression factor is below 4, else a hash table. For CSR times a
+/// vector on a GPU it is the "automatic" strategy of Anzt et al. 2020, load_balance above a million
+/// rows or a row of 64 nonzeros, else classical.
 inline constexpr std::string_view paper_rule = "paper";
 
 using catalogue = std::span<const kernel* const>;
@@ -124,9 +124,9 @@ struct choice {
   explanation why;
 };
 
-/// Pure: filters by operation, backend, algorithm and determinism, asks each kernel, takes the
-/// least prepare / expected_calls + run. Throws when nothing can run and names what can. Of a
-/// problem that nobody wants explained, `why` stays empty.
+/// A pure function: filters kernels by operation, backend, algorithm and determinism, considers
+/// each and takes the least prepare / expected_calls + run. Throws when nothing can run and names
+/// what can. `why` stays empty for a problem that need not be explained.
 choice choose(const problem&, const machine&, catalogue);
 
 }  // namespace gossamer

@@ -1,4 +1,4 @@
-// What a kernel is asked to judge: facts about the operands, never their arrays.
+// The problem that a kernel considers: facts about the operands, never their arrays.
 #pragma once
 
 #include <optional>
@@ -20,8 +20,8 @@ struct counted_sizes {
   bool a_ascends = true;      ///< columns ascend in every row of op(A)
   bool b_ascends = true;      ///< columns ascend in every row of op(B)
   index_t result_bytes = 0;   ///< bytes of C
-  index_t held =
-      0;  ///< bytes of C, its offsets and the indexes of CSC operands: any kernel has them
+  /// Bytes of C, its offsets and the indexes of CSC operands: every kernel needs them.
+  index_t held = 0;
   index_t least = 0;  ///< bytes the call needs whatever the kernel
 };
 
@@ -50,9 +50,9 @@ struct problem {
   analysis::row_sample rows;  ///< SpMV and SpMM with A in CSR: a look at its rows
   spgemm_facts spgemm;        ///< SpGEMM
   gossamer::options options;
-  bool explained = true;  ///< somebody may read the reasons; formatting them costs microseconds
+  bool explained = true;  ///< reasons are formatted, which costs microseconds
 
-  /// text(), or nothing where nobody reads it.
+  /// text(), or nothing where reasons are not formatted.
   template <class F>
   std::string reason(F&& text) const {
     return explained ? text() : std::string{};
@@ -62,7 +62,7 @@ struct problem {
   bool ordinary() const { return options.semiring == semiring::plus_times && !options.mask; }
   /// SpGEMM: what is stored of each row.
   entry_filter kept() const { return {options.keep, options.drop_zeros}; }
-  /// Ordinary, and every entry stored.
+  /// Ordinary, and every nonzero is stored.
   bool plain() const { return ordinary() && kept().keeps_all(); }
 
   /// One line for people: operation, operands, types.
