@@ -203,7 +203,7 @@ verdict consider(const problem& p, const machine& m) {
 extern const kernel spmm_csr_rows_openmp;
 const kernel spmm_csr_rows_openmp{
     .id = "spmm/csr/rows/openmp",
-    .summary = "tiles of a row of C in vector registers; long rows shared by several threads",
+    .summary = "row split: tiles of a row of C in vector registers, long rows shared by threads",
     .reference = "Yang, Buluc, Owens 2018 (row split), on CPU threads",
     .deterministic = true,
     .consider = consider,

@@ -21,7 +21,7 @@ struct avx512_lanes {
   [[GOSSAMER_AVX512]] static inline void add(vector& to, T value, const T* b) {
     to += value * w::load(b);
   }
-  [[GOSSAMER_AVX512]] static inline void add(vector& to, T value, const T* b, mask live) {
+  [[GOSSAMER_AVX512]] static inline void add(vector& to, T value, const T* b, const mask& live) {
     to += value * w::load(b, live);
   }
   [[GOSSAMER_AVX512]] static inline void join(vector& to, const vector& other) { to += other; }
@@ -32,7 +32,7 @@ struct avx512_lanes {
       w::store(c, alpha * from + beta * w::load(c));
   }
   [[GOSSAMER_AVX512]] static inline void store(const vector& from, T alpha, T beta, T* c,
-                                               mask live) {
+                                               const mask& live) {
     if (beta == T{0})
       w::store(c, alpha * from, live);
     else
@@ -106,7 +106,7 @@ struct avx2_lanes {
   [[GOSSAMER_AVX2_FMA]] static inline void add(vector& to, T value, const T* b) {
     to += value * w::load(b);
   }
-  [[GOSSAMER_AVX2_FMA]] static inline void add(vector& to, T value, const T* b, mask live) {
+  [[GOSSAMER_AVX2_FMA]] static inline void add(vector& to, T value, const T* b, const mask& live) {
     to += value * w::load(b, live);
   }
   [[GOSSAMER_AVX2_FMA]] static inline void join(vector& to, const vector& other) { to += other; }
@@ -117,7 +117,7 @@ struct avx2_lanes {
       w::store(c, alpha * from + beta * w::load(c));
   }
   [[GOSSAMER_AVX2_FMA]] static inline void store(const vector& from, T alpha, T beta, T* c,
-                                                 mask live) {
+                                                 const mask& live) {
     if (beta == T{0})
       w::store(c, alpha * from, live);
     else

@@ -124,13 +124,13 @@ struct plain_panel_lanes {
   using mask = index_t;  // lanes that are there
   static void first(index_t n, mask& to) { to = n; }
   static void clear(vector& to) { to = {}; }
-  static void add(vector& to, T value, const T* b, mask live = size) {
+  static void add(vector& to, T value, const T* b, const mask& live = size) {
     for (index_t k = 0; k < live; ++k) to.lane[k] += value * b[k];
   }
   static void join(vector& to, const vector& other) {
     for (index_t k = 0; k < size; ++k) to.lane[k] += other.lane[k];
   }
-  static void store(const vector& from, T alpha, T beta, T* c, mask live = size) {
+  static void store(const vector& from, T alpha, T beta, T* c, const mask& live = size) {
     for (index_t k = 0; k < live; ++k)
       c[k] = beta == T{0} ? alpha * from.lane[k] : alpha * from.lane[k] + beta * c[k];
   }
