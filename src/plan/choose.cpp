@@ -175,10 +175,16 @@ const kernel* quickest(const problem& p, const machine& m, catalogue kernels,
   return best;
 }
 
+/// Throws if options::tuning names a parameter that the kernel does not have.
+void require_known_parameters(const problem& p, const kernel& k) {
+  [[maybe_unused]] const tuning read(p.options.tuning, k.id, k.parameters);
+}
+
 /// Without reasons; null where a reason is needed: nothing can run.
 const kernel* chosen_silently(const problem& p, const machine& m, catalogue kernels) {
-  const kernel* best = quickest(p, m, kernels, algorithm_of(p), [](const kernel&, verdict) {});
-  if (best) tuning(p.options.tuning, best->id, best->parameters);
+  const kernel* best =
+      quickest(p, m, kernels, algorithm_of(p), [](const kernel&, const verdict&) {});
+  if (best) require_known_parameters(p, *best);
   return best;
 }
 
@@ -202,8 +208,7 @@ choice choose(const problem& p, const machine& m, catalogue kernels) {
     why.all.push_back({std::string(k.id), k.deterministic, std::move(v)});
   });
   if (!result.chosen) throw_nothing_can(p, why, kernels);
-  tuning(p.options.tuning, result.chosen->id,
-         result.chosen->parameters);  // throws on unknown names
+  require_known_parameters(p, *result.chosen);
   const auto best = std::find_if(why.all.begin(), why.all.end(), [&](const considered& c) {
     return c.kernel == result.chosen->id;
   });
