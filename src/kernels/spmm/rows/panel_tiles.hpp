@@ -55,8 +55,9 @@ struct tile {
   [[gnu::always_inline]] inline void multiply(const row_block<T, I>& a, const row_panel<T>& d,
                                               index_t first_column) const {
     constexpr int count = chains<Vectors>;
-    const T* const b = d.b + first_column;
-    const auto row_of_b = [&](index_t p) { return b + index_t{a.columns[p]} * d.b_stride; };
+    const auto row_of_b = [&](index_t p) {
+      return d.b + (index_t{a.columns[p]} * d.b_stride + first_column);
+    };
     for (index_t r = 0; r < a.rows; ++r) {
       sums sum[count][Vectors];
       for (auto& chain : sum)
