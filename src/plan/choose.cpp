@@ -20,8 +20,16 @@ constexpr double paper_factor = 4;
 /// Above either, Anzt et al. 2020 take equal chunks of entries on a GPU instead of rows.
 constexpr index_t paper_rows = 1'000'000, paper_row = 64;
 
-bool ruled_by_rows(const problem& p) {
-  return p.operation == operation::spmv && p.backend == backend::cuda && p.a.format == format::csr;
+bool csr_on_device(const problem& p) {
+  return p.backend == backend::cuda && p.a.format == format::csr;
+}
+bool ruled_by_rows(const problem& p) { return p.operation == operation::spmv && csr_on_device(p); }
+
+/// Below this mean row, Yang et al. 2018 take equal numbers of nonzeros on a GPU instead of rows.
+constexpr double paper_mean_row = 9.35;
+
+bool ruled_by_mean_row(const problem& p) {
+  return p.operation == operation::spmm && csr_on_device(p);
 }
 
 /// The algorithm asked for; a rule is followed to what it takes.
@@ -30,6 +38,7 @@ std::string algorithm_of(const problem& p) {
   if (ruled_by_rows(p))
     return p.a.shape.rows > paper_rows || p.rows.longest_on_device > paper_row ? "load_balance"
                                                                                : "classical";
+  if (ruled_by_mean_row(p)) return costs::mean_row(p) < paper_mean_row ? "merge" : "row_split";
   if (p.operation != operation::spgemm || !p.spgemm.compression) return p.options.algorithm;
   return *p.spgemm.compression < paper_factor ? "pb" : "hash";
 }
@@ -44,7 +53,8 @@ std::string known_algorithms(catalogue kernels, const problem& p) {
   std::vector<std::string_view> names;
   for (const auto* k : kernels)
     if (path_of(*k).operation == operation) names.push_back(path_of(*k).algorithm);
-  if (p.operation == operation::spgemm || ruled_by_rows(p)) names.push_back(paper_rule);
+  if (p.operation == operation::spgemm || ruled_by_rows(p) || ruled_by_mean_row(p))
+    names.push_back(paper_rule);
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   return joined(names, ", ");
@@ -112,6 +122,11 @@ std::string paper_reason(const problem& p) {
         "longest of {}",
         count_text(paper_rows), paper_row, count_text(p.a.shape.rows),
         count_text(p.rows.longest_on_device));
+  if (ruled_by_mean_row(p))
+    return formatted(
+        "the paper's rule (merge if the mean row is below {}, else row_split): {:.2f} nonzeros a "
+        "row",
+        paper_mean_row, costs::mean_row(p));
   const bool below = *p.spgemm.compression < paper_factor;
   return formatted(
       "the paper's rule (pb if flop / nnz(C) is below {:.0f}, else hash): {} {:.2f}, {}",

@@ -183,6 +183,26 @@ inline double dense_product_bytes(const problem& p) {
 inline double mean_row(const problem& p) {
   return static_cast<double>(p.a.nnz) / static_cast<double>(std::max<index_t>(p.a.shape.rows, 1));
 }
+
+// Dense blocks on a device: docs/kernels/spmm-cuda.md has the table these are from.
+
+/// Share of the bandwidth that spmm/csr/groups reaches where B and C decide.
+inline constexpr double device_dense_share = 0.72;
+/// Bytes of rows of B a second that reach the multiprocessors, once per nonzero: mostly from L1
+/// and L2 on meshes.
+inline constexpr double device_row_bytes = 9e12;
+/// Of other kernels against it: panels, which read A again for every 8 columns; row split and merge
+/// as published.
+inline constexpr double device_panels = 1.6, device_row_split = 4, device_row_merge = 4.5;
+
+/// C = A B on a device with rows of B in whole packs: bytes moved once, or rows of B gathered.
+inline double device_dense_product(const problem& p, const machine& m) {
+  const double streamed = device_seconds(dense_product_bytes(p), m) - device_launch;
+  const double gathered = static_cast<double>(p.a.nnz) * static_cast<double>(p.result.cols) *
+                          static_cast<double>(bytes(p.a.values));
+  return device_launch + std::max(streamed / device_dense_share, gathered / device_row_bytes);
+}
+
 /// The longest row in mean rows.
 inline double skew(const problem& p) {
   return static_cast<double>(p.rows.longest_on_device) * static_cast<double>(p.a.shape.rows) /

@@ -19,10 +19,10 @@ struct padded_block {
   index_t stride;
   std::vector<T> storage;
 
-  padded_block(extents s, layout o, std::uint64_t seed)
+  padded_block(extents s, layout o, index_t padding, std::uint64_t seed)
       : shape(s),
         order(o),
-        stride((o == layout::row_major ? s.cols : s.rows) + 3),
+        stride((o == layout::row_major ? s.cols : s.rows) + padding),
         storage(static_cast<std::size_t>(stride * (o == layout::row_major ? s.rows : s.cols) + 1)) {
     for (std::size_t i = 0; i < storage.size(); ++i)
       storage[i] = static_cast<T>(cases::value_at(seed, static_cast<index_t>(i)));
@@ -39,6 +39,7 @@ struct setting {
   index_t columns;
   layout b, c;
   double alpha, beta;
+  index_t padding = 3;  ///< between lines of B and C; multiples of 4 leave rows aligned
 };
 constexpr auto rows_first = layout::row_major, columns_first = layout::column_major;
 constexpr setting all_settings[] = {
@@ -46,7 +47,15 @@ constexpr setting all_settings[] = {
     {8, rows_first, rows_first, 1, 0},       {33, rows_first, rows_first, -1.5, 1},
     {61, rows_first, rows_first, 1, 0},      {20, columns_first, rows_first, 1, 0},
     {7, columns_first, columns_first, 1, 2}, {5, rows_first, rows_first, 0, 2},
-    {0, rows_first, rows_first, 1, 0}};
+    {0, rows_first, rows_first, 1, 0},       {2, rows_first, rows_first, 1, 0, 0},
+    {4, rows_first, rows_first, 1, -1, 4},   {8, rows_first, rows_first, 2, 1, 4},
+    {64, rows_first, rows_first, 1, 0, 4},   {100, rows_first, rows_first, 1, 0.5, 0},
+    {128, rows_first, rows_first, -1, 0, 4}, {257, rows_first, rows_first, 1, 0},
+    {260, rows_first, rows_first, 1, 0, 0}};
+/// Wide blocks are for cases small enough.
+bool fits(const setting& how, std::size_t nnz) {
+  return how.columns <= 8 || nnz <= (how.columns <= 61 ? 10000U : 1500U);
+}
 
 template <class A, class T>
 void product(const context& where, const subject& s, const A& a, bool transposed,
@@ -71,8 +80,8 @@ struct trial {
   trial(const cases::matrix_case& a, bool transpose, const setting& s)
       : transposed(transpose),
         how(s),
-        b({transposed ? a.shape.rows : a.shape.cols, how.columns}, how.b, 201),
-        c({transposed ? a.shape.cols : a.shape.rows, how.columns}, how.c, 202),
+        b({transposed ? a.shape.rows : a.shape.cols, how.columns}, how.b, how.padding, 201),
+        c({transposed ? a.shape.cols : a.shape.rows, how.columns}, how.c, how.padding, 202),
         wanted(static_cast<std::size_t>(c.shape.rows * how.columns)) {
     const index_t n = how.columns;
     const auto in_b = std::as_const(b).view(), in_c = std::as_const(c).view();
@@ -151,8 +160,7 @@ void check_spmm(const subject& s) {
   std::vector<trial<T>> trials;
   for (const bool transposed : {false, true})
     for (const auto& how : all_settings)
-      if (s.matrix->entries.size() <= 10000 || how.columns <= 8)
-        trials.emplace_back(*s.matrix, transposed, how);
+      if (fits(how, s.matrix->entries.size())) trials.emplace_back(*s.matrix, transposed, how);
   int ran = 0;
   // A width is a property of the walk over A, which SpMV covers; one other pair is enough here.
   for (const auto w : tested(narrow_and_wide))

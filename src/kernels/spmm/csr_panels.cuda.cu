@@ -65,10 +65,12 @@ verdict consider(const problem& p, const machine& m) {
   if (p.a.format != format::csr) return {.because = "takes CSR"};
   const auto panels = static_cast<double>(panels_of(p.result.cols));
   const bool alike = costs::device_even(p);
+  const double once = panels * costs::device_seconds(costs::sparse_bytes(p.a), m) +
+                      costs::device_seconds(costs::dense_product_bytes(p), m);
   return {.possible = true,
           .prepare_seconds = alike ? 0 : costs::device_listing(p, m),
-          .run_seconds = panels * costs::device_seconds(costs::sparse_bytes(p.a), m) +
-                         costs::device_seconds(costs::dense_product_bytes(p), m),
+          .run_seconds = std::max(
+              once, costs::device_part(costs::device_dense_product(p, m), costs::device_panels)),
           .bytes = alike ? 0 : p.a.nnz / 2,
           .because = "A is read once per 8 columns, long rows are split over blocks"};
 }

@@ -109,8 +109,16 @@ TEST_F(cuda_shared_rows, of_several_right_hand_sides) {
   constexpr index_t length = 40'000;
   const auto a = with_a_long_row(length);
   const auto moved = copy_to(gpu, a);
-  for (const index_t columns : {1, 2, 3, 4, 8, 11, 20})
-    for (const auto order : {layout::row_major, layout::column_major}) {
+  struct setting {
+    const char* algorithm;
+    layout order;
+  };
+  for (const index_t columns : {1, 2, 3, 4, 8, 11, 20, 32, 130, 256})
+    for (const auto& [algorithm, order] : {setting{"spmm/csr/panels/cuda", layout::row_major},
+                                           {"spmm/csr/panels/cuda", layout::column_major},
+                                           {"spmm/csr/groups/cuda", layout::row_major},
+                                           {"spmm/csr/merge/cuda", layout::row_major},
+                                           {"spmm/csr/row_split/cuda", layout::row_major}}) {
       dense_matrix<double> b(length, columns, order), c(a.rows(), columns, order);
       for (index_t i = 0; i < length; ++i)
         for (index_t j = 0; j < columns; ++j) b(i, j) = cases::value_at(5, i * columns + j);
@@ -118,13 +126,14 @@ TEST_F(cuda_shared_rows, of_several_right_hand_sides) {
       const auto moved_b = copy_to(gpu, b);
       auto moved_c = copy_to(gpu, c);
       const auto prepared =
-          multiply_inspect(gpu, moved, moved_b, moved_c, {.algorithm = "spmm/csr/panels/cuda"});
+          multiply_inspect(gpu, moved, moved_b, moved_c, {.algorithm = algorithm});
       for (int run = 0; run < 2; ++run) {
         multiply(prepared, moved, moved_b, moved_c);
         const auto found = copy_to_host(gpu, moved_c);
         for (index_t i = 0; i < a.rows(); ++i)
           for (index_t j = 0; j < columns; ++j)
-            ASSERT_NEAR(found(i, j), c(i, j), 1e-9) << i << ", " << j << " of " << columns;
+            ASSERT_NEAR(found(i, j), c(i, j), 1e-9)
+                << algorithm << ", " << i << ", " << j << " of " << columns;
       }
     }
 }

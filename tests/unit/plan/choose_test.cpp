@@ -182,6 +182,28 @@ TEST(Choose, ThePapersRuleOfRowsOnADevice) {
   EXPECT_EQ(taken(10, 65), by_chunks.id);
 }
 
+constexpr kernel dense_by_rows{
+    .id = "spmm/csr/row_split/cuda", .deterministic = true, .consider = takes<1>};
+constexpr kernel dense_by_chunks{
+    .id = "spmm/csr/merge/cuda", .deterministic = true, .consider = takes<1>};
+constexpr const kernel* dense_fakes[] = {&dense_by_rows, &dense_by_chunks};
+
+TEST(Choose, ThePapersRuleOfMeanRowsOnADevice) {
+  problem p;
+  p.operation = operation::spmm;
+  p.backend = backend::cuda;
+  p.options.algorithm = "paper";
+  p.a.shape = {100, 100};
+  const auto taken = [&](index_t nnz) {
+    p.a.nnz = nnz;
+    return choose(p, machine{}, dense_fakes);
+  };
+  EXPECT_EQ(taken(934).chosen, &dense_by_chunks);
+  EXPECT_EQ(taken(935).chosen, &dense_by_rows);
+  const auto why = taken(500).why.because;
+  EXPECT_NE(why.find("below 9.35, else row_split): 5.00 nonzeros"), why.npos) << why;
+}
+
 TEST(Choose, ThePapersRulesAreForWhatTheyAreAbout) {
   const auto dense = failure({.algorithm = "paper"});
   EXPECT_EQ(dense.kind(), error_kind::bad_argument);

@@ -1,0 +1,8 @@
+#include "kernels/spmm/cuda/group_launch.cuh"
+
+namespace gossamer::device {
+
+template void multiply_groups(const csr_view<const float>&, const dense_call<float>&,
+                              const group_tables&, piece_sums&, const context&);
+
+}  // namespace gossamer::device
