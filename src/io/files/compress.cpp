@@ -173,7 +173,7 @@ std::string deflate_block(std::string_view block, deflate_form form) {
   const int answer = deflate(&stream, last ? Z_FINISH : Z_FULL_FLUSH);
   if (answer != (last ? Z_STREAM_END : Z_OK))
     throw fail(error_kind::io_failure, "zlib failed to compress a block of {} bytes", block.size());
-  out.resize(out.size() - stream.avail_out);
+  out.erase(out.size() - stream.avail_out);
   return out;
 }
 
