@@ -60,10 +60,30 @@ void require_planned(const problem& planned, const operand& a, const operand& b)
                describe(fb, "B"));
 }
 
+namespace {
+
+/// Kernels on devices are chosen for layouts; those of CPUs take any. A single column has both.
+template <class T>
+void require_planned_layouts(const problem& planned, const dense_view<const T>& b,
+                             const dense_view<T>& c) {
+  const auto& d = planned.dense;
+  if (planned.backend != backend::cuda || planned.result.cols == 1 ||
+      (b.order == d.b_order && c.order == d.result_order))
+    return;
+  const bool of_b = b.order != d.b_order;
+  throw fail(error_kind::bad_argument,
+             "the plan was made for a {} {}, but was given a {} one; make a new plan",
+             name(of_b ? d.b_order : d.result_order), of_b ? "B" : "C",
+             name(of_b ? b.order : c.order));
+}
+
+}  // namespace
+
 template <class T>
 void require_planned_vectors(const problem& planned, const dense_view<const T>& x,
                              const dense_view<T>& y) {
-  if (planned.operation != operation::spmv || (is_vector(x) && is_vector(y))) return;
+  if (planned.operation == operation::spmm) return require_planned_layouts(planned, x, y);
+  if (is_vector(x) && is_vector(y)) return;
   const bool of_x = !is_vector(x);
   throw fail(error_kind::bad_argument,
              "the plan was made for vectors whose elements lie side by side, but those of {} ({}) "

@@ -14,7 +14,8 @@ void require_inner(const operand_facts& a, const operand_facts& b, std::string_v
 
 /// Operands in normal form are those of the plan, all but addresses and values.
 void require_planned(const problem& planned, const operand& a, const operand& b);
-/// A plan for vectors takes no columns of wider blocks.
+/// A plan for vectors takes no columns of wider blocks; a plan for blocks on a device takes the
+/// layouts it was made for.
 template <class T>
 void require_planned_vectors(const problem& planned, const dense_view<const T>& x,
                              const dense_view<T>& y);

@@ -67,22 +67,62 @@ T take_addend(const context& where, const operand_facts& a, const operand& z,
   return ez.alpha;
 }
 
+/// Dense times sparse, in the words of the caller: B is dense, A sparse.
+void require_turned(const context& where, const operand_facts& b, const operand_facts& a,
+                    const operand_facts& c) {
+  require_same_type(a, b, "B");
+  require_same_type(a, c, "C");
+  if (b.shape.cols != a.shape.rows)
+    throw fail(error_kind::bad_argument,
+               "the dense B is {} and the sparse A is {}: the columns of B must equal the rows of "
+               "A ({} against {})",
+               shape_text(b.shape), shape_text(a.shape), b.shape.cols, a.shape.rows);
+  if (c.shape != extents{b.shape.rows, a.shape.cols})
+    throw fail(error_kind::bad_argument, "the result of B ({}) times A ({}) is {}, but C is {}",
+               shape_text(b.shape), shape_text(a.shape), shape_text({b.shape.rows, a.shape.cols}),
+               shape_text(c.shape));
+  require_where(where, a, "A");
+  require_where(where, b, "B");
+  require_where(where, c, "C");
+}
+
+operand turned(const operand& o) {
+  return std::visit([](auto e) -> operand { return transposed(e); }, o);
+}
+
+template <class T>
+dense_view<T> turned(const dense_view<T>& v) {
+  const auto order = v.order == layout::row_major ? layout::column_major : layout::row_major;
+  return {transposed(v.shape), order, v.stride, v.values, v.where};
+}
+
+template <class T>
+operand_facts facts_of(const dense_view<T>& v) {
+  return {.format = format::dense,
+          .values = value_type_of<T>,
+          .index = {},
+          .shape = v.shape,
+          .where = v.where};
+}
+
 }  // namespace
 
 template <class T>
 checked_call<T> check_dense(const context& where, const operand& a, const operand& x,
                             const operand* z, const dense_view<T>& y) {
+  if (facts(a).format == format::dense && facts(x).format != format::dense) {
+    require_turned(where, facts(a), facts(x), facts_of(y));
+    const operand addend = z ? turned(*z) : operand{};
+    auto call = check_dense<T>(where, turned(x), turned(a), z ? &addend : nullptr, turned(y));
+    call.operands.turned = true;
+    return call;
+  }
   checked_call<T> call;
   call.operands.a = normal_form(a);
   call.operands.b = normal_form(x);
   call.operands.dense = y;
   const auto fa = facts(call.operands.a), fx = facts(call.operands.b);
-  require_operands(where, fa, fx,
-                   {.format = format::dense,
-                    .values = value_type_of<T>,
-                    .index = {},
-                    .shape = y.shape,
-                    .where = y.where});
+  require_operands(where, fa, fx, facts_of(y));
   auto& ea = std::get<expression<T>>(call.operands.a);
   auto& ex = std::get<expression<T>>(call.operands.b);
   ea.alpha *= std::exchange(ex.alpha, T{1});

@@ -13,7 +13,8 @@ struct checked_call {
 };
 
 /// Checks everything that can be wrong, folds the scale of x into A and copies z into y unless it
-/// is y. `z` may be null. For float and double.
+/// is y. `z` may be null. Dense times sparse becomes the transposed product, over the same arrays.
+/// For float and double.
 template <class T>
 checked_call<T> check_dense(const context& where, const operand& a, const operand& x,
                             const operand* z, const dense_view<T>& y);

@@ -192,8 +192,13 @@ inline constexpr double device_dense_share = 0.72;
 /// and L2 on meshes.
 inline constexpr double device_row_bytes = 9e12;
 /// Of other kernels against it: panels, which read A again for every 8 columns; row split and merge
-/// as published.
-inline constexpr double device_panels = 1.6, device_row_split = 4, device_row_merge = 4.5;
+/// as published; cuSPARSE.
+inline constexpr double device_panels = 1.6, device_row_split = 4, device_row_merge = 4.5,
+                        device_dense_vendor = 1.7;
+/// SELL-P, one row at a time; not measured.
+inline constexpr double device_dense_slices = 1.3;
+/// Atomic additions per second to neighbouring elements of rows of C; not measured.
+inline constexpr double device_row_atomics = 600e9;
 
 /// C = A B on a device with rows of B in whole packs: bytes moved once, or rows of B gathered.
 inline double device_dense_product(const problem& p, const machine& m) {

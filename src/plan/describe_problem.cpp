@@ -57,6 +57,7 @@ problem describe_dense(const context& where, const operands& o, const options& h
         p.dense.b_order = b.order;
         p.dense.result_order = c.order;
         p.dense.reads_result = o.beta_as<T>() != T{0};
+        p.dense.turned = o.turned;
       },
       *o.dense);
   look_at_rows(o.a, where, p);

@@ -21,6 +21,8 @@ struct operands {
   std::variant<std::monostate, float, double> beta;
   std::optional<dense_target> dense;
   std::optional<csr_target> sparse;
+  /// The caller asked for C = B A with B dense; a, b and dense are those of C' = A' B'.
+  bool turned = false;
   /// Row sizes of a sparse result that were counted before the choice; null without a limit.
   std::shared_ptr<const counted_rows> counted;
   /// Where kernels put the phases they measure while multiplying, unless null.

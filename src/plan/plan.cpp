@@ -6,7 +6,10 @@ namespace gossamer {
 
 const explanation& plan::explain() const { return impl_->chosen.why; }
 const std::string& plan::kernel() const { return impl_->kernel_id; }
-extents plan::result_shape() const { return impl_->problem.result; }
+extents plan::result_shape() const {
+  const auto& p = impl_->problem;
+  return p.dense.turned ? transposed(p.result) : p.result;
+}
 
 index_t plan::result_nnz() const {
   if (impl_->problem.operation != operation::spgemm)

@@ -29,6 +29,7 @@ struct counted_sizes {
 struct dense_facts {
   layout b_order = layout::row_major, result_order = layout::row_major;
   bool reads_result = false;  ///< beta != 0
+  bool turned = false;        ///< computed as the transpose of dense times sparse
   bool a_rows_sorted = true;  ///< COO (and the COO part of HYB): triplets ascend by rows
 };
 

@@ -3,12 +3,8 @@
 // converts again, which is slow but supports transposed ELL, SELL-P and HYB.
 #include <array>
 
-#include "analysis/format_sizes.hpp"
-#include "backends/cuda/runtime.hpp"
-#include "gossamer/convert.hpp"
-#include "kernels/common/vector_arguments.hpp"
+#include "kernels/common/cuda/converted.hpp"
 #include "plan/costs.hpp"
-#include "plan/describe_problem.hpp"
 
 namespace gossamer {
 
@@ -20,60 +16,12 @@ namespace {
 
 constexpr std::array for_csr{&spmv_csr_adaptive_cuda, &spmv_csr_sliced_cuda, &spmv_csr_packed_cuda};
 
-struct converted {
-  csr_result rows;
-  const kernel* by = nullptr;
-  state prepared;
-};
-
-/// The operands with A replaced by its CSR copy; alpha is still the caller's.
-operands with_rows(operands o, const csr_result& rows) {
-  std::visit(
-      [&]<class T>(expression<T>& e) {
-        e.view = std::get<csr_matrix<T>>(rows).view();
-        e.transposed = false;
-      },
-      o.a);
-  return o;
-}
-
-csr_result rows_of(const operands& o, const context& where) {
-  return std::visit(
-      [&]<class T>(expression<T> e) -> csr_result {
-        e.alpha = 1;
-        return convert<csr_matrix<T>>(where, e);
-      },
-      o.a);
-}
-
-converted convert_and_prepare(const operands& o, const options& how, const context& where) {
-  converted copy{.rows = rows_of(o, where), .prepared = {}};
-  const operands inner = with_rows(o, copy.rows);
-  options asked = how;
-  asked.algorithm.clear();
-  asked.memory_limit = 0;  // checked by the choice of this kernel
-  problem p = describe_dense(where, inner, asked);
-  p.explained = false;
-  copy.by = choose(p, cuda::machine_of(where.device()), for_csr).chosen;
-  copy.prepared = copy.by->prepare(p, inner, where);
-  return copy;
-}
-
 state prepare(const problem& p, const operands& o, const context& where) {
-  if (!p.options.constant_values) return {};
-  auto copy = std::make_shared<converted>(convert_and_prepare(o, p.options, where));
-  const index_t held = analysis::csr_bytes(p.a.shape, p.a.nnz, p.a.values) + copy->prepared.bytes;
-  return {.tables = std::move(copy), .bytes = held};
+  return device::prepare_converted(p, o, where, for_csr);
 }
 
 void run(const state& prepared, const operands& o, const context& where) {
-  const auto multiply = [&](const converted& copy) {
-    copy.by->run(copy.prepared, with_rows(o, copy.rows), where);
-  };
-  if (prepared.tables)
-    multiply(prepared.as<converted>());
-  else
-    multiply(convert_and_prepare(o, {}, where));
+  device::run_converted(prepared, o, where, for_csr);
 }
 
 verdict consider(const problem& p, const machine& m) {

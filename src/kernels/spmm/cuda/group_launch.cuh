@@ -67,14 +67,6 @@ void launch_groups(const csr_stream<T, I>& a, dense_rows<T> d, int rows_each,
   }
 }
 
-/// Bytes that divide the addresses of all rows.
-template <class T>
-int alignment_of(const dense_rows<T>& d) {
-  const auto all = reinterpret_cast<std::uintptr_t>(d.b) | reinterpret_cast<std::uintptr_t>(d.c) |
-                   static_cast<std::uintptr_t>((d.b_step | d.c_step) * index_t{sizeof(T)});
-  return static_cast<int>(std::min<std::uintptr_t>(all & (~all + 1), 16));
-}
-
 /// launch.operator()<group_of<...>>() of the numbers in `shape`, which is one of shape_for.
 template <class T, bool Wide, class F>
 void with_shape(const group_shape& shape, F&& launch) {
@@ -108,13 +100,6 @@ void with_shape(const group_shape& shape, F&& launch) {
       default: return go.template operator()<W, 32, 2, 3, 1, single>();
     }
   }
-}
-
-/// Positions and steps that take 64 bits.
-template <class T>
-bool is_wide(index_t nnz, const dense_rows<T>& d) {
-  constexpr index_t most = std::numeric_limits<std::int32_t>::max() - 64;
-  return nnz > most || d.b_step > most / index_t{sizeof(T)};
 }
 
 template <class T>

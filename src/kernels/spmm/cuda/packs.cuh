@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bit>
+#include <limits>
 
 #include "kernels/common/cuda/device_sums.cuh"
 #include "kernels/spmm/operands/dense_arguments.hpp"
@@ -92,5 +93,20 @@ struct dense_rows {
     __stcs(to, std::bit_cast<vector>(sum));
   }
 };
+
+/// Bytes that divide the addresses of all rows.
+template <class T>
+int alignment_of(const dense_rows<T>& d) {
+  const auto all = reinterpret_cast<std::uintptr_t>(d.b) | reinterpret_cast<std::uintptr_t>(d.c) |
+                   static_cast<std::uintptr_t>((d.b_step | d.c_step) * index_t{sizeof(T)});
+  return static_cast<int>(std::min<std::uintptr_t>(all & (~all + 1), 16));
+}
+
+/// Positions and steps that take 64 bits.
+template <class T>
+bool is_wide(index_t nnz, const dense_rows<T>& d) {
+  constexpr index_t most = std::numeric_limits<std::int32_t>::max() - 64;
+  return nnz > most || d.b_step > most / index_t{sizeof(T)};
+}
 
 }  // namespace gossamer::device
