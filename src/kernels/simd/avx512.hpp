@@ -1,4 +1,4 @@
-// AVX-512 as SpMV and SpMM use it: functions of one instruction each, so that one template serves
+// AVX-512 as several kernels use it: functions of one instruction each, so that one template serves
 // float and double; sums and products are plain + and *, which the compiler fuses. Lanes that are
 // masked out are zero, and nothing is read for them. Only [[GOSSAMER_AVX512]] functions may call
 // these.

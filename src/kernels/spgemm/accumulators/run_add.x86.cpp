@@ -1,8 +1,7 @@
 // Adding runs of consecutive columns on an x86-64 with AVX2.
-#include <array>
 #include <cstring>
-#include <type_traits>
 
+#include "kernels/simd/first_lanes.hpp"
 #include "kernels/simd/targets.hpp"
 #include "kernels/spgemm/accumulators/column_runs.hpp"
 
@@ -13,17 +12,6 @@ namespace {
 template <class T>
 constexpr index_t width = 32 / sizeof(T);
 
-template <class T>
-using bits_of = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
-
-/// All bits of the first n lanes are set in what begins at first_lanes + width - n.
-template <class T>
-constexpr auto first_lanes = [] {
-  std::array<bits_of<T>, 2 * width<T>> bits{};
-  for (std::size_t k = 0; k < width<T>; ++k) bits[k] = -1;
-  return bits;
-}();
-
 /// Without fused multiply-add, so results are bitwise those of plain loops. The end of a run is
 /// added as a whole vector with zeros after the run: sums that started at zero are never -0, and
 /// anything else plus zero is unchanged.
@@ -31,7 +19,7 @@ template <class T>
 [[GOSSAMER_AVX2]] void add_runs_avx2(const column_run* runs, index_t count, const T* values,
                                      const T* last_value, T factor, T* sums) {
   typedef T vector __attribute__((vector_size(32)));
-  typedef bits_of<T> mask __attribute__((vector_size(32)));
+  typedef detail::lane_bits<T> mask __attribute__((vector_size(32)));
   for (index_t r = 0; r < count; ++r) {
     T* to = sums + runs[r].first;
     index_t length = runs[r].length;
@@ -45,7 +33,7 @@ template <class T>
     if (length == 0) continue;
     if (last_value - values >= width<T>) {
       mask kept;
-      std::memcpy(&kept, first_lanes<T>.data() + width<T> - length, sizeof kept);
+      std::memcpy(&kept, detail::first_lanes<T>(length), sizeof kept);
       std::memcpy(&value, values, sizeof value);
       std::memcpy(&sum, to, sizeof sum);
       sum += reinterpret_cast<vector>(reinterpret_cast<mask>(value * factor) & kept);

@@ -3,11 +3,9 @@
 // Every operation is masked, which keeps lanes without a product out of it (a factor may be
 // infinite), reads nothing beyond a row, and keeps the compiler from fusing a multiplication with
 // an addition.
-#include <immintrin.h>
-
 #include <bit>
 
-#include "kernels/simd/targets.hpp"
+#include "kernels/simd/avx512.hpp"
 #include "kernels/spgemm/adaptive/row_pattern.hpp"
 
 namespace gossamer {
@@ -49,14 +47,11 @@ struct float_lanes {
 template <class T>
 using lanes_of = std::conditional_t<sizeof(T) == 4, float_lanes, double_lanes>;
 
-/// The first `count` lanes, or all of them.
-inline unsigned first_lanes(index_t count) { return count >= 16 ? 0xFFFFU : (1U << count) - 1; }
-
 [[GOSSAMER_AVX512]] inline void write_columns(const std::int32_t* from, index_t count,
                                               std::int64_t base, std::int32_t* to) {
   const __m512i shift = _mm512_set1_epi32(static_cast<std::int32_t>(base));
   for (index_t k = 0; k < count; k += 16) {
-    const auto kept = static_cast<__mmask16>(first_lanes(count - k));
+    const auto kept = detail::wide<float>::first(count - k);
     const __m512i read = _mm512_maskz_loadu_epi32(kept, from + k);
     _mm512_mask_storeu_epi32(to + k, kept, _mm512_add_epi32(read, shift));
   }
@@ -84,7 +79,7 @@ template <class T, class J>
       lanes::add(sums, static_cast<mask>(packed >> 32), rows[entry] + (packed >> 16 & 0xFFFF),
                  factors[entry]);
     }
-    lanes::store(values + at, static_cast<mask>(first_lanes(entries - at)), sums, alpha);
+    lanes::store(values + at, detail::wide<T>::first(entries - at), sums, alpha);
     at += lanes::count;
   }
 }

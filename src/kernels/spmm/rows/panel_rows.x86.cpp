@@ -1,8 +1,7 @@
 // Rows times panels of dense columns on an x86-64: 64 bytes of columns a vector with AVX-512, 32
 // with AVX2, the last columns under a mask.
-#include <array>
-
 #include "kernels/simd/avx512.hpp"
+#include "kernels/simd/first_lanes.hpp"
 #include "kernels/spmm/rows/panel_tiles.hpp"
 
 namespace gossamer {
@@ -43,18 +42,8 @@ struct avx512_lanes {
   }
 };
 
-/// All bits of the first n lanes are set in what begins at first_lanes + lanes - n.
-template <class Bits>
-constexpr auto first_lanes = [] {
-  constexpr std::size_t lanes = 32 / sizeof(Bits);
-  std::array<Bits, 2 * lanes> bits{};
-  for (std::size_t k = 0; k < lanes; ++k) bits[k] = -1;
-  return bits;
-}();
-
 struct avx2_double {
   using vector = __m256d;
-  using bits = std::int64_t;
   [[gnu::always_inline, GOSSAMER_AVX2_FMA]] static vector load(const double* from) {
     return _mm256_loadu_pd(from);
   }
@@ -73,7 +62,6 @@ struct avx2_double {
 };
 struct avx2_float {
   using vector = __m256;
-  using bits = std::int32_t;
   [[gnu::always_inline, GOSSAMER_AVX2_FMA]] static vector load(const float* from) {
     return _mm256_loadu_ps(from);
   }
@@ -99,8 +87,7 @@ struct avx2_lanes {
   using mask = __m256i;
   static constexpr index_t size = 32 / sizeof(T);
   [[GOSSAMER_AVX2_FMA]] static inline void first(index_t n, mask& to) {
-    to = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(first_lanes<typename w::bits>.data() +
-                                                             static_cast<std::size_t>(size - n)));
+    to = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(detail::first_lanes<T>(n)));
   }
   [[GOSSAMER_AVX2_FMA]] static inline void clear(vector& to) { to = vector{}; }
   [[GOSSAMER_AVX2_FMA]] static inline void add(vector& to, T value, const T* b) {
