@@ -17,7 +17,7 @@ bool called(const kernel& k, const std::string& algorithm) {
 /// Below it, Gu et al. 2020 found propagation blocking faster than a hash table.
 constexpr double paper_factor = 4;
 
-/// Above either, Anzt et al. 2020 take equal chunks of entries on a GPU instead of rows.
+/// Above either, Anzt et al. 2020 take equal chunks of nonzeros on a GPU instead of rows.
 constexpr index_t paper_rows = 1'000'000, paper_row = 64;
 
 bool csr_on_device(const problem& p) {
@@ -32,7 +32,7 @@ bool ruled_by_mean_row(const problem& p) {
   return p.operation == operation::spmm && csr_on_device(p);
 }
 
-/// The algorithm asked for; a rule is followed to what it takes.
+/// The algorithm asked for; for a rule, the algorithm that it selects.
 std::string algorithm_of(const problem& p) {
   if (p.options.algorithm != paper_rule) return p.options.algorithm;
   if (ruled_by_rows(p))
@@ -168,11 +168,11 @@ kernel_path path_of(const kernel& k) {
 
 namespace {
 
-/// The kernel of the least total time, or null. Every kernel that was asked and what it said goes
-/// to heard(kernel, verdict).
+/// The kernel with the least total time; null if none can run. Calls report(kernel, verdict) for
+/// every kernel.
 template <class F>
 const kernel* quickest(const problem& p, const machine& m, catalogue kernels,
-                       const std::string& algorithm, F&& heard) {
+                       const std::string& algorithm, F&& report) {
   const kernel* best = nullptr;
   double least = 0;
   const auto operation = name(p.operation), backend = name(p.backend);
@@ -185,7 +185,7 @@ const kernel* quickest(const problem& p, const machine& m, catalogue kernels,
       best = k;
       least = seconds;
     }
-    heard(*k, std::move(v));
+    report(*k, std::move(v));
   }
   return best;
 }

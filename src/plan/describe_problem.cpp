@@ -14,17 +14,19 @@ bool rows_sorted(index_view rows, memory place, const context& where) {
   return never_decrease(where.threads(), rows);
 }
 
-constexpr index_t plan_worth_a_look = 8;  // calls
+/// Expected calls from which on columns are sampled, too: fewer do not pay for a copy of A
+/// (docs/kernels/spmv-cpu.md, "Plans").
+constexpr index_t calls_worth_sampling = 8;
 
 /// The facts that the arrays of A add: a sample of its rows, whether triplets are in row order.
-void look_at_rows(const operand& a, const context& where, problem& p) {
+void add_row_facts(const operand& a, const context& where, problem& p) {
   std::visit(
       [&]<class T>(const expression<T>& e) {
         if (const auto* csr = std::get_if<csr_view<const T>>(&e.view))
           p.rows =
               analysis::sample_rows(where, *csr,
                                     {.lengths = p.operation == operation::spmv,
-                                     .columns = p.options.expected_calls >= plan_worth_a_look});
+                                     .columns = p.options.expected_calls >= calls_worth_sampling});
         if (const auto* coo = std::get_if<coo_view<const T>>(&e.view))
           p.dense.a_rows_sorted = rows_sorted(coo->rows, coo->where, where);
         if (const auto* hyb = std::get_if<hyb_view<const T>>(&e.view))
@@ -60,7 +62,7 @@ problem describe_dense(const context& where, const operands& o, const options& h
         p.dense.turned = o.turned;
       },
       *o.dense);
-  look_at_rows(o.a, where, p);
+  add_row_facts(o.a, where, p);
   return p;
 }
 

@@ -5,13 +5,13 @@
 
 namespace gossamer {
 
-/// A single column whose elements lie side by side.
+/// Whether v is a single column with contiguous elements.
 template <class T>
 bool is_vector(const dense_view<T>& v) {
   return v.shape.cols == 1 && (v.row_step() == 1 || v.shape.rows <= 1);
 }
 
-/// The facts that formats, shapes and options give without a look at any array.
+/// The facts that formats, shapes and options give; reads no array.
 problem describe_operands(const context&, const operands&, const options&);
 /// SpMV when the dense operands are single contiguous columns, else SpMM. Operands in normal form.
 problem describe_dense(const context&, const operands&, const options&);

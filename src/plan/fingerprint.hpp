@@ -1,4 +1,4 @@
-// How a changed structure is noticed between multiply_compute and multiply_fill.
+// Detects a change of structure between multiply_compute and multiply_fill.
 #pragma once
 
 #include <cstdint>

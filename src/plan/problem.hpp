@@ -48,7 +48,7 @@ struct problem {
   operand_facts a, b;  ///< b: vector, dense block or sparse matrix
   extents result;
   dense_facts dense;          ///< SpMV and SpMM
-  analysis::row_sample rows;  ///< SpMV and SpMM with A in CSR: a look at its rows
+  analysis::row_sample rows;  ///< SpMV and SpMM with A in CSR: a sample of its rows
   spgemm_facts spgemm;        ///< SpGEMM
   gossamer::options options;
   bool explained = true;  ///< reasons are formatted, which costs microseconds

@@ -1,4 +1,4 @@
-// The arguments of y = alpha A x + beta y in the call's own type, and the one way to store a sum.
+// The arguments of y = alpha A x + beta y in the call's own type, and how a sum is stored.
 #pragma once
 
 #include "gossamer/types.hpp"
