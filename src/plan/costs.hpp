@@ -23,6 +23,11 @@ inline constexpr double thread_bytes = 96 << 10;
 inline constexpr double unpacking = 60e-9;
 /// One nonzero of a sparse row on one core when the data is in cache.
 inline constexpr double entry_compute = 0.6e-9;
+/// One nonzero of other kernels over that: the reference kernels; coo/segments, which compares row
+/// indices; spmm/any/columns, per column of B.
+inline constexpr double reference_entry = 2, coo_entry = 1.3, column_entry = 1.2;
+/// Times of csr/merge and any/owner over what their bytes and nonzeros predict.
+inline constexpr double merge_overhead = 1.05, owner_overhead = 1.2;
 /// One multiplication of SpMM with a tile of C in registers, rows of B in the L2: 27-point meshes
 /// reach 20 GFLOP/s in double on one core of an EPYC.
 inline constexpr double panel_multiplication = 0.1e-9;
@@ -30,6 +35,8 @@ inline constexpr double panel_multiplication = 0.1e-9;
 inline constexpr double row_overhead = 1.2e-9;
 /// Extra work per chunk of a merge path: search, carry, fix-up.
 inline constexpr double chunk_overhead = 0.5e-6;
+/// The part of it that a plan does once: the search.
+inline constexpr double chunk_search = 0.2 * chunk_overhead;
 /// A cache line of x that is not in L2: in the last-level cache, and in memory.
 inline constexpr double near_line = 1.2e-9;
 inline constexpr double far_line = 5e-9;
@@ -38,6 +45,12 @@ inline constexpr double near_x = 12.0 * (1 << 20);
 /// One nonzero of SELL in cache; the conversion of one nonzero to SELL.
 inline constexpr double sell_compute = 0.3e-9;
 inline constexpr double sell_entry = 25e-9;
+/// From these cache lines of x per nonzero on: groups of SELL span too many columns for 16-bit
+/// distances; x is scattered, every nonzero misses on a separate line.
+inline constexpr double sell_wide_lines = 0.5, scattered_lines = 0.9;
+/// Where x is scattered, SELL gains nothing on mean rows of this length, which fill vectors: ER-16
+/// took 0.98 to 1.12 of the time of CSR (docs/kernels/spmv-cpu.md, "Plans").
+inline constexpr double sell_longest_scattered = 12;
 /// Transposing one nonzero of CSC into rows.
 inline constexpr double turned_entry = 10e-9;
 /// Extra work per reordered row: groups of few slots, and y is not written in order.
@@ -47,6 +60,8 @@ inline constexpr double sell_moved_row = 1.5e-9;
 inline constexpr double binned_entry = 2.1e-9;
 inline constexpr double binned_segment = 20e-9;
 inline constexpr double bin_entry = 8e-9;
+/// Preparing a segment, in starts of one.
+inline constexpr double bin_segment = 4;
 /// A scattered read-modify-write that stays in L2.
 inline constexpr double scatter_entry = 1.2e-9;
 
@@ -63,6 +78,15 @@ inline constexpr double hash_product = 6e-9;
 inline constexpr double hashvec_product = 6.3e-9;
 /// Sorting one nonzero of a result row.
 inline constexpr double sort_entry = 10e-9;
+/// Nonzeros of C per multiplication, for the sorting of rows that were not counted.
+inline constexpr double sorted_share = 0.5;
+/// Shares of the symbolic and the numeric phase in the time of hash tables and of spa.
+inline constexpr double symbolic_share = 0.4, numeric_share = 0.6;
+/// Share of each phase of heap, and of counting and filling by adaptive, whose refills of meshes
+/// take 0.55 to 0.9 of a product (docs/kernels/spgemm-adaptive.md, "Measured").
+inline constexpr double phase_share = 0.5;
+/// One multiplication of the reference kernel, which keeps rows in a std::map, in each phase.
+inline constexpr double reference_product = 1e-7;
 
 /// One multiplication in a dense accumulator with a list, symbolic and numeric phase together.
 inline constexpr double spa_product = 10e-9;
@@ -81,6 +105,8 @@ inline constexpr double adaptive_row = 15e-9;
 inline constexpr double pb_product = 9e-9;
 /// One nonzero of A sorted by columns.
 inline constexpr double pb_entry = 12e-9;
+/// Bytes of column offsets that each slice of A moves, per column of A.
+inline constexpr double pb_slice_column = 40;
 
 /// Bytes of a dense vector or block of this shape.
 inline double dense_bytes(extents shape, value_type type) {
@@ -121,7 +147,7 @@ inline double seconds(double bytes, double compute, const machine& m, int thread
   return std::max(stream(bytes, m, team), compute / team) + team_start * (team - 1);
 }
 
-/// Computing seconds that wait for x in a product that takes entries in the order of rows.
+/// Computing seconds that wait for x in a product that reads nonzeros in row order.
 inline double x_seconds(const problem& p, const machine& m) {
   const double x = dense_bytes(p.b.shape, p.b.values);
   if (x <= static_cast<double>(m.l2)) return 0;
@@ -135,6 +161,8 @@ inline double x_seconds(const problem& p, const machine& m) {
 inline constexpr double device_launch = 3e-6;
 /// One dependent load of a group without other work.
 inline constexpr double device_step = 0.6e-6;
+/// Bytes that the search for the start of a tile touches: on the merge path, in offsets alone.
+inline constexpr double device_path_search = 256, device_offset_search = 64;
 
 /// Until the host has a result from the device.
 inline constexpr double device_wait = 10e-6;
@@ -146,6 +174,12 @@ inline constexpr double device_merge = 1.5, device_balanced = 1.6, device_classi
 inline constexpr double device_sliced = 0.68, device_sliced_by_x = 1.03,
                         device_sliced_skewed = 0.92, device_sliced_uneven = 1.3,
                         device_sliced_long = 1.2;
+/// Below the first skew slices are not padded; above the second they gain nothing.
+inline constexpr double device_equal_rows = 1.1, device_unequal_rows = 1.5;
+/// From these cache lines of x per nonzero on, gathers of x are the limit of slices; of packs.
+inline constexpr double device_sliced_lines = 0.3, device_scattered_lines = 0.9;
+/// Bytes of a copy in slices, and in packs, over those of A: padding and tables.
+inline constexpr double device_sliced_bytes = 1.2, device_packed_bytes = 1.3;
 /// More nonzeros in the mean row than this and most rows are too long for slices.
 inline constexpr index_t device_longest_sliced = 40;
 /// Times of csr/packed over that of spmv/csr/adaptive: where rows differ, and elsewhere.
@@ -158,6 +192,10 @@ inline constexpr double device_copying = 12;
 inline constexpr double device_slicing = 0.2e-3;
 /// A conversion to CSR, in products (bench/results/h200-convert.jsonl).
 inline constexpr double device_converting = 40;
+/// The index of csc/rows: sorting, in products, and the waits for the device on the way.
+inline constexpr double device_indexing = 10, device_indexing_waits = 5;
+/// Bytes that a scattered load moves: a sector.
+inline constexpr double device_sector = 32;
 /// Cache lines of x per second from the L2: its throughput in sectors, as Nsight Compute shows.
 inline constexpr double device_gathers = 120e9;
 /// Time of cuSPARSE over that of spmv/csr/adaptive, and of its preparation with a handle of its
@@ -199,6 +237,8 @@ inline constexpr double device_panels = 1.6, device_row_split = 4, device_row_me
 inline constexpr double device_dense_slices = 1.3;
 /// Atomic additions per second to neighbouring elements of rows of C; not measured.
 inline constexpr double device_row_atomics = 600e9;
+/// Time of a single column by spmm/csr/groups over its prediction: three of four lanes are idle.
+inline constexpr double device_one_column = 2 * device_panels;
 
 /// C = A B on a device with rows of B in whole packs: bytes moved once, or rows of B gathered.
 inline double device_dense_product(const problem& p, const machine& m) {

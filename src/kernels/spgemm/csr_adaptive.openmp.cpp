@@ -101,8 +101,8 @@ verdict consider(const problem& p, const machine& m) {
   const double clear = costs::stream(static_cast<double>(sums), m, 1);
   const double work = (costs::adaptive_product * flop + costs::adaptive_row * rows) / team;
   return {.possible = true,
-          .prepare_seconds = p.spgemm.counted ? 0 : 0.5 * work,  // filling is the other half
-          .run_seconds = (p.spgemm.counted ? 1 : 0.5) * work + clear,
+          .prepare_seconds = p.spgemm.counted ? 0 : costs::phase_share * work,
+          .run_seconds = (p.spgemm.counted ? 1 : costs::phase_share) * work + clear,
           .bytes = held + gate_bytes(p, team),
           .because = p.reason([&] {
             return formatted(

@@ -143,8 +143,8 @@ verdict consider(const problem& p, const machine&) {
   const auto [team, held] = team_within(p, maker_bytes<heap_maker>(p));
   const double each = costs::heap_step * depth * flop / team;
   return {.possible = true,
-          .prepare_seconds = p.spgemm.counted ? 0 : 0.5 * each,
-          .run_seconds = 0.5 * each,
+          .prepare_seconds = p.spgemm.counted ? 0 : costs::phase_share * each,
+          .run_seconds = costs::phase_share * each,
           .bytes = held,
           .because = p.reason([&] {
             return formatted(

@@ -175,8 +175,9 @@ verdict consider_slices(const problem& p, const machine& m, double work) {
                         pb_layout_bytes(slices, bins);
   const double tuple = static_cast<double>(8 + bytes(p.a.values));
   const double free_bytes = static_cast<double>(std::max(p.options.memory_limit - tables, least));
+  // Slices are halved until they fit: up to twice as many as their tuples alone would need.
   const double cuts = std::max(1.0, 2 * tuple * static_cast<double>(p.spgemm.flop) / free_bytes);
-  const double columns = 40 * cuts * static_cast<double>(p.a.shape.cols);
+  const double columns = costs::pb_slice_column * cuts * static_cast<double>(p.a.shape.cols);
   return {.possible = true,
           .prepare_seconds = 0,
           .run_seconds = work + costs::stream(columns, m, 1),
@@ -194,7 +195,7 @@ verdict consider(const problem& p, const machine& m) {
   const double flop = static_cast<double>(p.spgemm.flop);
   const index_t tuple = 4 + bytes(p.a.values);
   // Expand writes a tuple per multiplication, sorting reads it; compressing and converting, at
-  // worst, write, read and write it once more.
+  // worst, write, read and write it once more. A is read and written twice to be sorted by columns.
   const double moved = 4 * flop * static_cast<double>(tuple) + 4 * costs::sparse_bytes(p.a) +
                        costs::sparse_bytes(p.b);
   const double work =

@@ -137,8 +137,8 @@ constexpr index_t map_node = 64;
 verdict consider(const problem& p, const machine&) {
   if (!takes_compressed(p)) return {.because = "takes CSR and CSC"};
   return {.possible = true,
-          .prepare_seconds = 1e-7 * static_cast<double>(p.spgemm.flop),
-          .run_seconds = 1e-7 * static_cast<double>(p.spgemm.flop),
+          .prepare_seconds = costs::reference_product * static_cast<double>(p.spgemm.flop),
+          .run_seconds = costs::reference_product * static_cast<double>(p.spgemm.flop),
           .bytes = team_within(p, longest_row_of(p) * map_node).bytes,
           .because = "serial reference code, the specification of this product"};
 }

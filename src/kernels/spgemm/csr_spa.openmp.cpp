@@ -44,8 +44,12 @@ verdict consider(const problem& p, const machine& m) {
   const double clear = costs::stream(static_cast<double>(arrays), m, 1);
   return {
       .possible = true,
-      .prepare_seconds = p.spgemm.counted ? 0 : 0.4 * costs::spa_product * flop / team + clear,
-      .run_seconds = (0.6 * costs::spa_product + 0.5 * costs::sort_entry) * flop / team + clear,
+      .prepare_seconds =
+          p.spgemm.counted ? 0 : costs::symbolic_share * costs::spa_product * flop / team + clear,
+      .run_seconds =
+          (costs::numeric_share * costs::spa_product + costs::sorted_share * costs::sort_entry) *
+              flop / team +
+          clear,
       .bytes = held + gate_bytes(p, team),
       .because = p.reason([&] {
         return formatted(

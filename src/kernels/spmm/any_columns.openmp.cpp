@@ -53,7 +53,8 @@ verdict consider(const problem& p, const machine& m) {
                        2 * costs::dense_bytes(p.result, p.a.values);
   return {
       .possible = true,
-      .run_seconds = costs::seconds(bytes, work * 1.2 * costs::entry_compute, m, team),
+      .run_seconds =
+          costs::seconds(bytes, work * costs::column_entry * costs::entry_compute, m, team),
       .bytes = p.result.rows * panel * gossamer::bytes(p.a.values) * team,
       .because = "each thread owns columns of C and reads all of A; any format, transposed or not"};
 }

@@ -34,8 +34,8 @@ void run(const state&, const operands& o, const context&) {
 verdict consider(const problem& p, const machine& m) {
   const double work = static_cast<double>(p.a.places) * static_cast<double>(p.result.cols);
   return {.possible = true,
-          .run_seconds =
-              costs::seconds(costs::dense_product_bytes(p), 2 * costs::entry_compute * work, m, 1),
+          .run_seconds = costs::seconds(costs::dense_product_bytes(p),
+                                        costs::reference_entry * costs::entry_compute * work, m, 1),
           .bytes = static_cast<index_t>(costs::dense_bytes(p.result, p.a.values)),
           .because = "serial reference code, the specification of this product"};
 }

@@ -105,12 +105,13 @@ void run(const state& prepared, const operands& o, const context& where) {
 verdict consider(const problem& p, const machine& m) {
   if (p.a.format != format::csc) return {.because = "takes CSC, or a transposed CSR"};
   const auto nonzeros = static_cast<double>(p.a.nnz);
-  const double ordered = costs::device_seconds(32 * nonzeros, m);  // a sector for each value
+  const double ordered = costs::device_seconds(costs::device_sector * nonzeros, m);
   const bool row_major =
       p.dense.b_order == layout::row_major && p.dense.result_order == layout::row_major;
   return {.possible = true,
           .prepare_seconds =
-              10 * costs::device_seconds(costs::sparse_bytes(p.a), m) + 5 * costs::device_wait,
+              costs::device_indexing * costs::device_seconds(costs::sparse_bytes(p.a), m) +
+              costs::device_indexing_waits * costs::device_wait,
           .run_seconds = ordered + costs::device_part(costs::device_dense_product(p, m),
                                                       row_major ? 1 : costs::device_panels),
           .bytes = p.a.nnz * (8 + bytes(p.a.values)) + p.a.shape.rows * 4,

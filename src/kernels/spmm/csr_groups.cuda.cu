@@ -89,8 +89,7 @@ verdict consider(const problem& p, const machine& m) {
   if (!device::by_rows(p)) return {.because = "takes row-major B and C"};
   const auto plan = plan_of(p, m.gpu ? m.gpu->multiprocessors : 1);
   const index_t row_of_sums = p.result.cols * static_cast<index_t>(bytes(p.a.values));
-  // A single column leaves three of four lanes idle.
-  const double idle = p.result.cols == 1 ? 2 * costs::device_panels : 1;
+  const double idle = p.result.cols == 1 ? costs::device_one_column : 1;
   return {.possible = true,
           .prepare_seconds = plan.splits ? costs::device_listing(p, m) + costs::device_wait : 0,
           .run_seconds = costs::device_part(costs::device_dense_product(p, m), idle),

@@ -200,7 +200,8 @@ verdict consider(const problem& p, const machine& m) {
   const index_t blocks = blocks_of(p.a.nnz);
   return {
       .possible = true,
-      .prepare_seconds = costs::device_seconds(static_cast<double>(blocks * 64), m),
+      .prepare_seconds =
+          costs::device_seconds(costs::device_offset_search * static_cast<double>(blocks), m),
       .run_seconds = costs::device_launch +
                      costs::device_part(costs::device_dense_product(p, m), costs::device_row_merge),
       .bytes = blocks * (24 + slabs_of(p.result.cols) * warp_size * 8),

@@ -59,7 +59,7 @@ void run(const state&, const operands& o, const context& where) {
 verdict consider(const problem& p, const machine& m) {
   if (p.a.format != format::csr) return {.because = "takes CSR"};
   if (!by_rows(p)) return {.because = "takes row-major B and C"};
-  // A warp walks its row alone: 32 nonzeros per dependent step.
+  // A warp walks its row alone, 32 nonzeros at a time: a load of A, then one of B.
   const double longest =
       static_cast<double>(p.rows.longest_on_device) / warp_size * 2 * costs::device_step;
   return {.possible = true,

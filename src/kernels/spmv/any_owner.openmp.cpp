@@ -40,7 +40,7 @@ verdict consider(const problem& p, const machine& m) {
       (costs::scatter_entry * static_cast<double>(p.a.places) + costs::x_seconds(p, m)) * team;
   const double bytes = costs::dense_product_bytes(p) + costs::sparse_bytes(p.a) * (team - 1);
   return {.possible = true,
-          .run_seconds = 1.2 * costs::seconds(bytes, compute, m, p.threads),
+          .run_seconds = costs::owner_overhead * costs::seconds(bytes, compute, m, p.threads),
           .bytes = p.result.rows * gossamer::bytes(p.a.values),
           .because = "each thread reads all of A and adds only its own rows: bitwise reproducible"};
 }

@@ -23,7 +23,7 @@ verdict consider(const problem& p, const machine& m) {
   if (!p.dense.a_rows_sorted) return {.because = "takes COO sorted by rows, and A is not"};
   const double extra =
       costs::dense_bytes(p.result, p.a.values);  // y is scaled first, then added to
-  const double compute = 1.3 * costs::entry_compute * static_cast<double>(p.a.nnz);
+  const double compute = costs::coo_entry * costs::entry_compute * static_cast<double>(p.a.nnz);
   return {
       .possible = true,
       .run_seconds = costs::seconds(costs::dense_product_bytes(p) + extra, compute, m, p.threads),

@@ -80,8 +80,9 @@ verdict consider(const problem& p, const machine& m) {
   const auto entries = static_cast<double>(p.a.nnz);
   const double product = costs::device_seconds(costs::dense_product_bytes(p), m);
   return {.possible = true,
-          .prepare_seconds = 10 * product + 5 * costs::device_wait,
-          .run_seconds = product + costs::device_seconds(32 * entries, m),
+          .prepare_seconds =
+              costs::device_indexing * product + costs::device_indexing_waits * costs::device_wait,
+          .run_seconds = product + costs::device_seconds(costs::device_sector * entries, m),
           .bytes = p.a.nnz * 8 + p.a.shape.rows * 4,
           .because = "nonzeros read in row order through an index, so no atomics are needed"};
 }

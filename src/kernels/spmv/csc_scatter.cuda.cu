@@ -70,7 +70,8 @@ verdict consider(const problem& p, const machine& m) {
   const double added = static_cast<double>(p.a.nnz) / costs::device_atomics;
   const index_t tiles = device::merge_tiles(p.a.shape.cols, p.a.nnz, tile);
   return {.possible = true,
-          .prepare_seconds = costs::device_seconds(static_cast<double>(tiles) * 256, m),
+          .prepare_seconds =
+              costs::device_seconds(static_cast<double>(tiles) * costs::device_path_search, m),
           .run_seconds = costs::device_seconds(costs::dense_product_bytes(p), m) + added +
                          costs::device_launch,
           .bytes = tiles * index_t{sizeof(merge_coordinate)},

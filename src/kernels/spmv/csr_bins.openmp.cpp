@@ -73,7 +73,8 @@ verdict consider(const problem& p, const machine& m) {
   return {
       .possible = true,
       .prepare_seconds =
-          (costs::bin_entry * nnz + 4 * costs::binned_segment * segments) / p.threads,
+          (costs::bin_entry * nnz + costs::bin_segment * costs::binned_segment * segments) /
+          p.threads,
       .run_seconds = costs::seconds(traffic, compute, m, p.threads),
       .bytes = p.a.nnz * (2 * bytes(p.a.values) + 4) + static_cast<index_t>(segments) * 16,
       .because = "multiplies while a block of x is in cache, then adds one band of rows at a time"};

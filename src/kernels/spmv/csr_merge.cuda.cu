@@ -129,7 +129,7 @@ verdict consider(const problem& p, const machine& m) {
   const auto cuts = static_cast<double>(tiles_of(p));
   return {
       .possible = true,
-      .prepare_seconds = costs::device_seconds(cuts * 256, m),
+      .prepare_seconds = costs::device_seconds(cuts * costs::device_path_search, m),
       .run_seconds = costs::device_merge * costs::device_product(p, m) + costs::device_launch,
       .bytes = static_cast<index_t>(cuts) * 32,
       .because = "equal work per thread for any row lengths, at the cost of a search per thread"};

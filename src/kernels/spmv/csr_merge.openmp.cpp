@@ -98,8 +98,9 @@ verdict consider(const problem& p, const machine& m) {
                          costs::x_seconds(p, m) + costs::chunk_overhead * chunks;
   return {
       .possible = true,
-      .prepare_seconds = chunks * 0.2 * costs::chunk_overhead,
-      .run_seconds = 1.05 * costs::seconds(costs::dense_product_bytes(p), compute, m, p.threads),
+      .prepare_seconds = chunks * costs::chunk_search,
+      .run_seconds = costs::merge_overhead *
+                     costs::seconds(costs::dense_product_bytes(p), compute, m, p.threads),
       .bytes = static_cast<index_t>(chunks) * 32,
       .because = "equal work per thread for any row lengths, at the cost of a search per piece"};
 }

@@ -54,7 +54,7 @@ verdict consider(const problem& p, const machine& m) {
   const double product = costs::device_product(p, m);
   const bool skewed = costs::skew(p) >= costs::device_skewed;
   const bool alike = costs::device_even(p) || p.a.nnz < costs::device_least_packed;
-  const bool scattered = !skewed && p.rows.x_lines > 0.9;
+  const bool scattered = !skewed && p.rows.x_lines > costs::device_scattered_lines;
   const bool large =
       p.a.nnz > costs::device_few_entries && (p.a.values == value_type::f64 || !skewed);
   const bool pays = !alike && !scattered && !large;
@@ -62,7 +62,7 @@ verdict consider(const problem& p, const machine& m) {
           .prepare_seconds = costs::device_copying * product + costs::device_slicing,
           .run_seconds = costs::device_part(
               product, pays ? costs::device_packed : costs::device_packed_elsewhere),
-          .bytes = static_cast<index_t>(1.3 * costs::sparse_bytes(p.a)),
+          .bytes = static_cast<index_t>(costs::device_packed_bytes * costs::sparse_bytes(p.a)),
           .because =
               pays ? "a packed copy with six nonzeros per thread, rows of all lengths in one launch"
               : alike ? "row lengths vary too little, or A is too small, for packing to pay"

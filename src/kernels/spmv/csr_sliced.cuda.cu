@@ -83,8 +83,10 @@ double saved(const problem& p) {
     return skew > costs::device_skewed && p.a.nnz > costs::device_few_entries
                ? costs::device_sliced_skewed
                : costs::device_sliced_uneven;
-  if (skew < 1.1) return costs::device_sliced;  // nothing is padded
-  return p.rows.x_lines > 0.3 || skew > 1.5 ? costs::device_sliced_by_x : costs::device_sliced;
+  if (skew < costs::device_equal_rows) return costs::device_sliced;  // nothing is padded
+  return p.rows.x_lines > costs::device_sliced_lines || skew > costs::device_unequal_rows
+             ? costs::device_sliced_by_x
+             : costs::device_sliced;
 }
 
 verdict consider(const problem& p, const machine& m) {
@@ -95,7 +97,7 @@ verdict consider(const problem& p, const machine& m) {
       .possible = true,
       .prepare_seconds = costs::device_copying * product + costs::device_slicing,
       .run_seconds = costs::device_part(product, too_long ? costs::device_sliced_long : saved(p)),
-      .bytes = static_cast<index_t>(1.2 * costs::sparse_bytes(p.a)),
+      .bytes = static_cast<index_t>(costs::device_sliced_bytes * costs::sparse_bytes(p.a)),
       .because = too_long
                      ? "most rows are too long for slices and stay in CSR"
                      : "a copy in slices, with 16-bit columns and floats for doubles where exact"};

@@ -46,15 +46,17 @@ inline verdict consider_table(const problem& p, double product, index_t each,
   const auto [threads, bytes] = team_within(p, each);
   const double flop = static_cast<double>(p.spgemm.flop);
   const bool indexed = p.a.format == format::csc || p.b.format == format::csc;
-  return {.possible = true,
-          .prepare_seconds = p.spgemm.counted ? 0 : 0.4 * product * flop / threads,
-          .run_seconds = (0.6 * product + 0.5 * costs::sort_entry) * flop / threads,
-          .bytes = bytes,
-          .because = p.reason([&] {
-            return formatted("{} multiplications into a hash table {}, columns sorted per row{}",
-                             count_text(p.spgemm.flop), table,
-                             indexed ? ", a transposed operand read through an index" : "");
-          })};
+  return {
+      .possible = true,
+      .prepare_seconds = p.spgemm.counted ? 0 : costs::symbolic_share * product * flop / threads,
+      .run_seconds = (costs::numeric_share * product + costs::sorted_share * costs::sort_entry) *
+                     flop / threads,
+      .bytes = bytes,
+      .because = p.reason([&] {
+        return formatted("{} multiplications into a hash table {}, columns sorted per row{}",
+                         count_text(p.spgemm.flop), table,
+                         indexed ? ", a transposed operand read through an index" : "");
+      })};
 }
 
 }  // namespace gossamer

@@ -35,13 +35,15 @@ inline verdict consider_sliced(const problem& p, const machine& m) {
   const double nnz = static_cast<double>(p.a.nnz);
   const double value = p.rows.float_values ? 4 : static_cast<double>(bytes(p.a.values));
   // Where columns are scattered, groups span too far for 16 bits.
-  const double index = p.rows.x_lines > 0.5 ? 4 : 2;
+  const double index = p.rows.x_lines > costs::sell_wide_lines ? 4 : 2;
   // Where every nonzero misses on a separate cache line, lanes are no better than rows that fill
   // vectors.
-  const bool waits = p.rows.x_lines > 0.9 && nnz >= 12 * static_cast<double>(p.a.shape.rows);
+  const bool waits = p.rows.x_lines > costs::scattered_lines &&
+                     nnz >= costs::sell_longest_scattered * static_cast<double>(p.a.shape.rows);
   const double entry = waits ? costs::entry_compute : costs::sell_compute;
   const double moved = (1 - p.rows.alike_rows) * static_cast<double>(p.a.shape.rows);
   const double compute = entry * nnz + costs::sell_moved_row * moved + costs::x_seconds(p, m);
+  // 48 bytes describe a group of 8 or 16 rows: about 5 per row.
   const double traffic = nnz * (value + index) + 5 * static_cast<double>(p.a.shape.rows) +
                          costs::dense_bytes(p.b.shape, p.b.values) +
                          costs::dense_bytes(p.result, p.a.values) * (p.dense.reads_result ? 2 : 1);
@@ -51,6 +53,7 @@ inline verdict consider_sliced(const problem& p, const machine& m) {
   return {.possible = true,
           .prepare_seconds = costs::sell_entry * nnz / p.threads,
           .run_seconds = slowest * costs::seconds(traffic, compute, m, p.threads),
+          // Rows are sorted unless they fill four of five lanes.
           .bytes = p.a.nnz * (bytes(p.a.values) + 2) * 5 / 4,
           .because = slowest > 1
                          ? formatted("one row holds {:.1f} times a thread's share of the nonzeros",
