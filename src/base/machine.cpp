@@ -6,32 +6,38 @@
 #include <fstream>
 
 #include "base/parallel.hpp"
+#include "base/processor.hpp"
 #include "base/simd_level.hpp"
 
 namespace gossamer {
 
 namespace {
 
-// glibc answers from cpuid or sysfs; 0 or -1 when it does not know.
+// 0 or -1 when glibc does not know.
 index_t system_value(int key, index_t otherwise) {
   const long found = sysconf(key);
   return found > 0 ? found : otherwise;
 }
 
 std::string cpu_name() {
-  std::ifstream info("/proc/cpuinfo");
-  for (std::string line; std::getline(info, line);)
-    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
-  return "unknown CPU";
+  std::ifstream cpuinfo("/proc/cpuinfo");
+  return processor_name(cpuinfo);
+}
+
+// glibc asks an x86-64 itself; on an Arm it does not know, and sysfs mostly does.
+index_t cache_size(int key, int level, index_t otherwise) {
+  if (const long found = sysconf(key); found > 0) return found;
+  const index_t found = cache_bytes("/sys/devices/system/cpu/cpu0/cache", level);
+  return found > 0 ? found : otherwise;
 }
 
 machine look() {
   machine found;
   found.cpu = cpu_name();
   found.cores = detail::default_threads();
-  found.l1 = system_value(_SC_LEVEL1_DCACHE_SIZE, 32 << 10);
-  found.l2 = system_value(_SC_LEVEL2_CACHE_SIZE, 1 << 20);
-  found.l3 = system_value(_SC_LEVEL3_CACHE_SIZE, 16 << 20);
+  found.l1 = cache_size(_SC_LEVEL1_DCACHE_SIZE, 1, 32 << 10);
+  found.l2 = cache_size(_SC_LEVEL2_CACHE_SIZE, 2, 1 << 20);
+  found.l3 = cache_size(_SC_LEVEL3_CACHE_SIZE, 3, 16 << 20);
   found.memory = system_value(_SC_PHYS_PAGES, 0) * system_value(_SC_PAGESIZE, 4096);
   found.simd = name(simd().used());
   found.simd_processor = name(simd().processor);
