@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 
+#include "base/insertion_sort.hpp"
 #include "generate/mesh.hpp"
 #include "generate/rows.hpp"
 #include "gossamer/generate.hpp"
@@ -82,15 +83,13 @@ csr_matrix<T> stiffness(const context& where, const mesh<D>& m) {
                        [&](index_t i, auto columns, std::span<T> values, sampling_scratch&) {
                          using index = typename decltype(columns)::value_type;
                          const auto row = assemble(m, m.node_of(i));
-                         std::array<std::pair<index_t, double>, boxes<D>> entries;
-                         auto* end = entries.data();
-                         for (std::size_t k = 0; k < row.unknown.size(); ++k)
-                           if (row.unknown[k] >= 0) *end++ = {row.unknown[k], row.value[k]};
-                         std::sort(entries.data(), end);
-                         for (std::size_t k = 0; k < columns.size(); ++k) {
-                           columns[k] = static_cast<index>(entries[k].first);
-                           values[k] = static_cast<T>(entries[k].second);
+                         std::size_t end = 0;
+                         for (std::size_t k = 0; k < row.unknown.size(); ++k) {
+                           if (row.unknown[k] < 0) continue;
+                           columns[end] = static_cast<index>(row.unknown[k]);
+                           values[end++] = static_cast<T>(row.value[k]);
                          }
+                         insertion_sort(columns.data(), values.data(), std::ssize(columns));
                        });
 }
 
