@@ -8,7 +8,7 @@ namespace gossamer {
 namespace {
 
 /// What follows the colon in "key   : value"; empty for other keys.
-std::string value_of(const std::string& line, std::string_view key) {
+std::string text_after(const std::string& line, std::string_view key) {
   const auto colon = line.find(": ");
   return line.starts_with(key) && colon != line.npos ? line.substr(colon + 2) : std::string();
 }
@@ -21,7 +21,7 @@ std::string first_line(const std::filesystem::path& file) {
 }
 
 /// "48K" or "117M" in bytes; 0 for anything else.
-index_t size_of(const std::string& text) {
+index_t bytes_of(const std::string& text) {
   index_t number = 0;
   const char* const end = text.data() + text.size();
   const auto [unit, failure] = std::from_chars(text.data(), end, number);
@@ -34,9 +34,9 @@ index_t size_of(const std::string& text) {
 std::string processor_name(std::istream& cpuinfo) {
   std::string implementer, part;
   for (std::string line; std::getline(cpuinfo, line);) {
-    if (auto name = value_of(line, "model name"); !name.empty()) return name;
-    if (auto found = value_of(line, "CPU implementer"); !found.empty()) implementer = found;
-    if (auto found = value_of(line, "CPU part"); !found.empty()) part = found;
+    if (auto name = text_after(line, "model name"); !name.empty()) return name;
+    if (auto found = text_after(line, "CPU implementer"); !found.empty()) implementer = found;
+    if (auto found = text_after(line, "CPU part"); !found.empty()) part = found;
   }
   if (part.empty()) return "unknown CPU";
   return "Arm CPU, implementer " + implementer + ", part " + part;
@@ -48,7 +48,7 @@ index_t cache_bytes(const std::filesystem::path& folder, int level) {
     const auto type = first_line(cache / "type");
     if (type.empty()) return 0;
     if (type != "Instruction" && first_line(cache / "level") == std::to_string(level))
-      return size_of(first_line(cache / "size"));
+      return bytes_of(first_line(cache / "size"));
   }
 }
 
