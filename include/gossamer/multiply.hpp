@@ -123,12 +123,14 @@ csr_matrix<value_of<A>> multiply(const context& where, const A& a, const B& b, c
 }
 
 /// The symbolic phase of C = A B: structure and size of C. Then call multiply_fill as often as
-/// values change; a changed structure is detected and throws.
+/// values change; a changed structure is detected and throws, but for a multiply_fill that is
+/// captured in a CUDA graph, which cannot wait for the comparison.
 template <multipliable A, multipliable B>
 plan multiply_compute(const context& where, const A& a, const B& b, const options& how = {}) {
   return detail::compute_sparse(where, express(a), express(b), how);
 }
-/// The numeric phase: fills C, allocated with plan::result_shape() and plan::result_nnz().
+/// The numeric phase: fills C, allocated with plan::result_shape() and plan::result_nnz() in the
+/// memory of the plan's context.
 template <multipliable A, multipliable B>
 void multiply_fill(const plan& prepared, const A& a, const B& b, csr_matrix<value_of<A>>& c) {
   detail::fill_sparse(prepared, express(a), express(b), c.mutable_view());

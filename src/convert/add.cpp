@@ -1,7 +1,9 @@
 // A + B by merging sorted rows. A CSR operand that is sorted and without duplicates is read in
 // place.
+#include "backends/cuda/structure.hpp"
 #include "base/text.hpp"
 #include "convert/arrays.hpp"
+#include "convert/cuda/device_rows.hpp"
 #include "convert/merge_rows.hpp"
 #include "convert/readable.hpp"
 #include "formats/row_order.hpp"
@@ -26,14 +28,20 @@ extents shape_of(const expression<T>& e) {
 }
 
 template <scalar T>
+bool can_be_merged(const context& where, const csr_view<const T>& rows) {
+  if (where.backend() == backend::cuda) return cuda::is_tidy(where, rows);
+  return rows_ascend(where.threads(), rows);
+}
+
+template <scalar T>
 side<T> open(const context& where, expression<T> e) {
   side<T> opened;
   opened.alpha = std::exchange(e.alpha, T{1});
   if (opened.alpha == T{0}) {
-    opened.storage = csr_matrix<T>(shape_of(e), 0);
+    opened.storage = csr_matrix<T>(shape_of(e), 0, narrowest(shape_of(e), 0), where.memory());
   } else if (const auto* csr = std::get_if<csr_view<const T>>(&e.view); csr && !e.transposed) {
-    const auto rows = readable(where, *csr);
-    if (rows_ascend(where.threads(), rows)) {
+    const auto rows = convertible(where, *csr);
+    if (can_be_merged(where, rows)) {
       opened.rows = rows;
       return opened;
     }
@@ -67,6 +75,8 @@ csr_matrix<T> add_expressions(const context& where, const expression<T>& a,
     throw fail(error_kind::bad_argument, "A is {} and B is {}: only equal shapes can be added",
                shape_text(shape), shape_text(shape_of(b)));
   const side<T> left = open(where, a), right = open(where, b);
+  if (where.backend() == backend::cuda)
+    return cuda::add_rows<T>(where, {left.rows, left.alpha}, {right.rows, right.alpha});
   const auto& busier = left.rows.nnz() < right.rows.nnz() ? right.rows : left.rows;
   buffer<index_t> sums(shape.rows + 1, where.memory());
   return with_two_widths(

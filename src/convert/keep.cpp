@@ -3,6 +3,7 @@
 
 #include "base/text.hpp"
 #include "convert/arrays.hpp"
+#include "convert/cuda/device_rows.hpp"
 #include "convert/readable.hpp"
 #include "formats/typed.hpp"
 
@@ -46,6 +47,7 @@ void require_valid(const filter& which) {
 template <scalar T>
 csr_matrix<T> keep_entries(const context& where, const csr_view<const T>& a,
                            const entry_filter& by) {
+  if (where.backend() == backend::cuda) return cuda::keep_entries(where, a, by);
   buffer<index_t> sums(a.shape.rows + 1, where.memory());
   const auto over_rows = [&]<class I>(auto&& body) {
     parallel_rows(where.threads(), a.offsets, [&](index_t begin, index_t end) {
@@ -74,12 +76,12 @@ csr_matrix<T> keep_entries(const context& where, const csr_view<const T>& a,
 template <scalar T>
 csr_matrix<T> keep(const context& where, const csr_view<const T>& a, const filter& which) {
   require_valid(which);
-  return keep_entries(where, readable(where, a), {.which = which});
+  return keep_entries(where, convertible(where, a), {.which = which});
 }
 
 template <scalar T>
 csr_matrix<T> drop_zeros(const context& where, const csr_view<const T>& a) {
-  return keep_entries(where, readable(where, a), {.which = {}, .drop_zeros = true});
+  return keep_entries(where, convertible(where, a), {.which = {}, .drop_zeros = true});
 }
 
 template csr_matrix<float> keep_entries(const context&, const csr_view<const float>&,

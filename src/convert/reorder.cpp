@@ -1,6 +1,8 @@
 // Sorted columns, and duplicates added up. Rows are independent of each other.
 #include "base/insertion_sort.hpp"
 #include "convert/arrays.hpp"
+#include "convert/cuda/device_rows.hpp"
+#include "convert/readable.hpp"
 #include "formats/typed.hpp"
 #include "gossamer/convert.hpp"
 
@@ -57,6 +59,7 @@ csr_matrix<T> transpose(const context& where, const csr_view<const T>& a) {
 
 template <scalar T>
 csr_matrix<T> sort_columns(const context& where, const csr_view<const T>& a) {
+  if (where.backend() == backend::cuda) return cuda::sort_columns(where, convertible(where, a));
   auto result = convert<csr_matrix<T>>(where, a);
   const auto out = result.mutable_view();
   with_width(out.columns.width(), [&]<class J>() {
@@ -74,6 +77,7 @@ csr_matrix<T> sort_columns(const context& where, const csr_view<const T>& a) {
 
 template <scalar T>
 csr_matrix<T> sum_duplicates(const context& where, const csr_view<const T>& a) {
+  if (where.backend() == backend::cuda) return cuda::sum_duplicates(where, convertible(where, a));
   auto sorted = sort_columns(where, a);
   const auto from = std::as_const(sorted).view();
   buffer<index_t> sums(a.shape.rows + 1, where.memory());

@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "convert/arrays.hpp"
 #include "convert/merge_rows.hpp"
+#include "convert/readable.hpp"
 #include "gossamer/convert.hpp"
 
 namespace gossamer {
@@ -13,7 +14,7 @@ csr_matrix<T> symmetrise(const context& where, const csr_view<const T>& a) {
   if (a.shape.rows != a.shape.cols)
     throw fail(error_kind::bad_argument,
                "only a square matrix can be made symmetric; this one is {}", shape_text(a.shape));
-  const auto here = sum_duplicates(where, a);
+  const auto here = sum_duplicates(where, readable(where, a));
   const auto there = transpose(where, here.view());
   const auto left = here.view(), right = there.view();
   buffer<index_t> sums(a.shape.rows + 1, where.memory());

@@ -1,5 +1,6 @@
 #include "multiply/checks.hpp"
 
+#include "backends/cuda/arrays.hpp"
 #include "base/text.hpp"
 
 namespace gossamer::detail {
@@ -28,12 +29,12 @@ void require_where(const context& where, const operand_facts& o, std::string_vie
                describe(o, o_name), name(o.where), name(where.backend()), name(wanted));
 }
 
-void require_host_product(const context& where, const operand_facts& a, const operand_facts& b) {
-  if (where.memory()->where() != memory::host)
-    throw fail(error_kind::not_available,
-               "{} times {}: products of two sparse matrices have no {} kernels yet; copy the "
-               "operands with copy_to_host and use context::openmp()",
-               describe(a, "A"), describe(b, "B"), name(where.backend()));
+void require_not_captured(const context& where) {
+  if (cuda::is_captured(where))
+    throw fail(error_kind::bad_argument,
+               "the stream is captured in a CUDA graph, but a sparse product has to allocate its "
+               "result and wait for its size; call multiply_compute before, and capture "
+               "multiply_fill");
 }
 
 void require_sparse(const operand_facts& o, std::string_view o_name) {

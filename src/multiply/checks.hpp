@@ -7,8 +7,8 @@ namespace gossamer::detail {
 
 void require_same_type(const operand_facts& a, const operand_facts& b, std::string_view b_name);
 void require_where(const context& where, const operand_facts& o, std::string_view o_name);
-/// Sparse results are made on the host.
-void require_host_product(const context& where, const operand_facts& a, const operand_facts& b);
+/// multiply and multiply_compute allocate and wait, which a captured stream cannot.
+void require_not_captured(const context& where);
 void require_sparse(const operand_facts& o, std::string_view o_name);
 void require_inner(const operand_facts& a, const operand_facts& b, std::string_view b_name);
 

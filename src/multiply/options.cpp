@@ -1,6 +1,9 @@
 #include "multiply/options.hpp"
 
+#include "analysis/format_sizes.hpp"
+#include "backends/cuda/runtime.hpp"
 #include "base/text.hpp"
+#include "convert/cuda/device_rows.hpp"
 #include "convert/keep.hpp"
 
 namespace gossamer::detail {
@@ -39,11 +42,13 @@ void require_mask(const context& where, const pattern& mask, extents result) {
                shape_text(mask.shape), mask.offsets[mask.shape.rows], mask.nnz());
 }
 
-index_buffer copied(index_view from) {
-  index_buffer copy(from.size(), from.width());
-  if (from.size() > 0)
-    std::memcpy(copy.view().data(), from.data(),
-                static_cast<std::size_t>(from.size() * bytes(from.width())));
+index_buffer copied(const context& where, index_view from) {
+  index_buffer copy(from.size(), from.width(), where.memory());
+  const auto size = static_cast<std::size_t>(from.size() * bytes(from.width()));
+  if (copy.where() == memory::device)
+    cuda::copy_bytes(where, copy.view().data(), from.data(), size, cuda::direction::on_device);
+  else if (size > 0)
+    std::memcpy(copy.view().data(), from.data(), size);
   return copy;
 }
 
@@ -84,18 +89,38 @@ options without_filters(options how) {
   return how;
 }
 
+namespace {
+
+/// On a device; filters on the host need no more than their result.
+template <class T>
+void require_memory_to_filter(const context& where, const csr_matrix<T>& c, const options& how) {
+  if (where.backend() != backend::cuda || how.memory_limit == 0) return;
+  const index_t needed =
+      analysis::csr_bytes(c.shape(), c.nnz(), value_type_of<T>) +
+      cuda::keep_entries_bytes(c.shape(), c.nnz(), value_type_of<T>, filter_of(how));
+  if (needed > how.memory_limit)
+    throw fail(error_kind::memory_limit,
+               "the product of {} has {} nonzeros, and to filter them may need {}, more than the "
+               "limit of {}; the smallest limit that would do is {} bytes",
+               shape_text(c.shape()), count_text(c.nnz()), bytes_text(needed),
+               bytes_text(how.memory_limit), needed);
+}
+
+}  // namespace
+
 csr_result filtered(const context& where, csr_result c, const options& how) {
   if (filter_of(how).keeps_all()) return c;
   return std::visit(
       [&](const auto& result) -> csr_result {
+        require_memory_to_filter(where, result, how);
         return keep_entries(where, result.view(), filter_of(how));
       },
       c);
 }
 
-held_mask::held_mask(const pattern& from)
-    : offsets_(copied(from.offsets)),
-      columns_(copied(from.columns)),
+held_mask::held_mask(const context& where, const pattern& from)
+    : offsets_(copied(where, from.offsets)),
+      columns_(copied(where, from.columns)),
       shape_(from.shape),
       complemented_(from.complemented) {}
 
@@ -103,6 +128,7 @@ pattern held_mask::view() const {
   return {.shape = shape_,
           .offsets = offsets_.view(),
           .columns = columns_.view(),
+          .where = offsets_.where(),
           .complemented = complemented_};
 }
 

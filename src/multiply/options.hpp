@@ -22,7 +22,8 @@ csr_result filtered(const context& where, csr_result c, const options& how);
 /// A mask with arrays of its own, for plans.
 class held_mask {
  public:
-  explicit held_mask(const pattern& from);
+  /// Copies the arrays of `from`, which are in the memory of the context.
+  held_mask(const context& where, const pattern& from);
   pattern view() const;
 
  private:

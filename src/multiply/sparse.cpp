@@ -12,13 +12,16 @@ csr_result multiply_once(const sparse_decision& decided, const operands& o) {
   const auto& [where, p, chosen] = decided;
   const kernel& k = *chosen.chosen;
   csr_result c = k.spgemm.once_for(p)(p, o, where);
-  std::visit([&](auto& m) { zero_if_scaled_by_zero(o, m.mutable_view()); }, c);
+  std::visit([&](auto& m) { zero_if_scaled_by_zero(where, o, m.mutable_view()); }, c);
   return k.spgemm.multiply_once_masked ? std::move(c) : filtered(where, std::move(c), p.options);
 }
 
+/// Under a memory limit the result was counted, and a plan takes what was; kernels on devices keep
+/// the limit themselves.
 bool can_multiply_once(const sparse_decision& decided) {
-  return decided.problem.options.memory_limit == 0 &&
-         decided.chosen.chosen->spgemm.once_for(decided.problem);
+  const problem& p = decided.problem;
+  return (p.options.memory_limit == 0 || p.backend == backend::cuda) &&
+         decided.chosen.chosen->spgemm.once_for(p);
 }
 
 /// By a plan that is used once.

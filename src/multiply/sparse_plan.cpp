@@ -1,4 +1,5 @@
 // Plans of sparse products: multiply_compute makes one, multiply_fill runs it.
+#include "backends/cuda/arrays.hpp"
 #include "base/text.hpp"
 #include "multiply/checks.hpp"
 #include "multiply/options.hpp"
@@ -19,6 +20,11 @@ void require_result(const plan::implementation& plan, const csr_view<T>& c) {
                "the result needs room for {} with {} entries, but was given {} with {}",
                shape_text(plan.problem.result), count_text(plan.state.spgemm.result_nnz),
                shape_text(c.shape), count_text(c.nnz()));
+  if (const auto wanted = plan.where.memory()->where(); c.where != wanted)
+    throw fail(error_kind::bad_argument,
+               "the result ({}) lives in {} memory, but the plan was made under a {} context and "
+               "needs it in {} memory; allocate it with context::memory()",
+               shape_text(c.shape), name(c.where), name(plan.where.backend()), name(wanted));
   require_fits(c.shape, c.nnz(), {c.columns.width(), c.offsets.width()});
 }
 
@@ -31,7 +37,7 @@ plan compute_sparse(const context& where, const operand& a, const operand& b, co
   options kept = how;
   std::shared_ptr<const held_mask> mask;
   if (how.mask) {
-    mask = std::make_shared<const held_mask>(*how.mask);
+    mask = std::make_shared<const held_mask>(where, *how.mask);
     kept.mask = mask->view();
   }
   auto implementation = plan_sparse(decide_sparse(where, o, kept, reasons::given), o);
@@ -48,7 +54,9 @@ void fill_sparse(const plan& prepared, const operand& a, const operand& b, const
   operands o = check_sparse(plan.where, a, b);
   require_planned(plan.problem, o.a, o.b);
   require_sparse_options(plan.where, o, plan.problem.options);
-  if (plan.structure != structure_fingerprint(o.a, o.b, plan.where))
+  // A captured stream cannot wait for the answer; who captures vouches for the structure.
+  if (!cuda::is_captured(plan.where) &&
+      plan.structure != structure_fingerprint(o.a, o.b, plan.where))
     throw fail(
         error_kind::bad_argument,
         "the structure of A or B changed after multiply_compute (same sizes, other indices); "

@@ -1,6 +1,7 @@
 #include "multiply/sparse_steps.hpp"
 
 #include "analysis/format_sizes.hpp"
+#include "base/limited_memory.hpp"
 #include "base/text.hpp"
 #include "multiply/checks.hpp"
 #include "multiply/make_plan.hpp"
@@ -24,6 +25,11 @@ void require_within_limit(const plan::implementation& plan) {
 
 }  // namespace
 
+context within_limit(const context& where, index_t limit) {
+  if (where.backend() != backend::cuda || limit <= 0) return where;
+  return where.with_memory(std::make_shared<limited_memory>(where.memory(), limit));
+}
+
 operands check_sparse(const context& where, const operand& a, const operand& b) {
   operands o;
   o.a = normal_form(a);
@@ -35,17 +41,18 @@ operands check_sparse(const context& where, const operand& a, const operand& b) 
   require_inner(fa, fb, "B");
   require_where(where, fa, "A");
   require_where(where, fb, "B");
-  require_host_product(where, fa, fb);
   return o;
 }
 
 sparse_decision decide_sparse(const context& where, operands& o, const options& how, reasons given,
                               const sparse_steps& steps) {
+  require_not_captured(where);
   const context here = where.with_threads(how.threads);
   problem p = steps.describe(here, o, how);
   p.explained = given == reasons::given;
-  choice chosen = choose(p, this_machine(), steps.kernels);
-  return {here, std::move(p), std::move(chosen)};
+  if (p.explained) count_for_explanation(p, o, here);
+  choice chosen = choose(p, machine_of(here), steps.kernels);
+  return {within_limit(here, how.memory_limit), std::move(p), std::move(chosen)};
 }
 
 std::shared_ptr<plan::implementation> plan_sparse(sparse_decision decided, const operands& o) {
@@ -57,7 +64,7 @@ std::shared_ptr<plan::implementation> plan_sparse(sparse_decision decided, const
 void run_sparse(const plan::implementation& plan, operands& o, const csr_target& c) {
   o.sparse = c;
   plan.chosen.chosen->run(plan.state, o, plan.where);
-  std::visit([&](const auto& out) { zero_if_scaled_by_zero(o, out); }, c);
+  std::visit([&](const auto& out) { zero_if_scaled_by_zero(plan.where, o, out); }, c);
 }
 
 }  // namespace gossamer::detail

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "backends/cuda/arrays.hpp"
 #include "gossamer/multiply.hpp"
 #include "kernels/catalog.hpp"
 #include "multiply/describe_product.hpp"
@@ -19,13 +20,17 @@ struct sparse_steps {
 
 /// A product that was described and whose kernel was chosen, each once.
 struct sparse_decision {
-  context where;  ///< with the threads the options ask for
+  context where;  ///< with the threads and, on a device, the memory limit that the options ask for
   gossamer::problem problem;
   choice chosen;
 };
 
 /// Reasons are formatted for those who read them.
 enum class reasons { omitted, given };
+
+/// The context with memory that refuses to exceed the limit: the last guard of a product on a
+/// device. On the host sizes are known before, and the context is returned as it is.
+context within_limit(const context& where, index_t limit);
 
 /// The operands in normal form, after the checks that a sparse product asks of them.
 operands check_sparse(const context& where, const operand& a, const operand& b);
@@ -42,8 +47,12 @@ void run_sparse(const plan::implementation& plan, operands& o, const csr_target&
 
 /// alpha = 0 keeps the structure and never looks at the values of A and B.
 template <class T>
-void zero_if_scaled_by_zero(const operands& o, const csr_view<T>& c) {
-  if (alpha_of<T>(o.a) * alpha_of<T>(o.b) == T{0}) std::fill_n(c.values, c.nnz(), T{0});
+void zero_if_scaled_by_zero(const context& where, const operands& o, const csr_view<T>& c) {
+  if (alpha_of<T>(o.a) * alpha_of<T>(o.b) != T{0}) return;
+  if (c.where == memory::device)
+    cuda::scale(where, dense_view<T>(c.values, c.nnz(), memory::device), T{0});
+  else
+    std::fill_n(c.values, c.nnz(), T{0});
 }
 
 }  // namespace gossamer::detail

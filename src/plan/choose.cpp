@@ -53,8 +53,8 @@ std::string known_algorithms(catalogue kernels, const problem& p) {
   std::vector<std::string_view> names;
   for (const auto* k : kernels)
     if (path_of(*k).operation == operation) names.push_back(path_of(*k).algorithm);
-  if (p.operation == operation::spgemm || ruled_by_rows(p) || ruled_by_mean_row(p))
-    names.push_back(paper_rule);
+  const bool sparse_rule = p.operation == operation::spgemm && p.backend != backend::cuda;
+  if (sparse_rule || ruled_by_rows(p) || ruled_by_mean_row(p)) names.push_back(paper_rule);
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   return joined(names, ", ");

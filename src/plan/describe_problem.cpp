@@ -69,11 +69,36 @@ problem describe_dense(const context& where, const operands& o, const options& h
 problem describe_sparse(const context& where, const operands& o, const options& how) {
   problem p = describe_operands(where, o, how);
   p.operation = operation::spgemm;
+  if (p.backend == backend::cuda) return p;
   p.spgemm.flop = detail::count_products(where, o.a, o.b);
   // Under a limit C is counted anyway, and sampling would need memory of its own.
   if (how.algorithm == paper_rule && how.memory_limit <= 0)
     p.spgemm.compression = detail::estimate(where, o.a, o.b, {}).compression;
   return p;
+}
+
+namespace {
+
+std::optional<cuda::compressed_lines> lines_of(const operand& o) {
+  return std::visit(
+      []<class T>(const expression<T>& e) -> std::optional<cuda::compressed_lines> {
+        if (const auto* csr = std::get_if<csr_view<const T>>(&e.view))
+          return cuda::compressed_lines{csr->offsets, csr->columns, true};
+        if (const auto* csc = std::get_if<csc_view<const T>>(&e.view))
+          return cuda::compressed_lines{csc->offsets, csc->rows, false};
+        return {};
+      },
+      o);
+}
+
+}  // namespace
+
+void count_for_explanation(problem& p, const operands& o, const context& where) {
+  if (p.backend != backend::cuda || p.operation != operation::spgemm) return;
+  const auto a = lines_of(o.a), b = lines_of(o.b);
+  const bool in_place = a && b && (!a->by_rows || b->by_rows);
+  if (a && b && (in_place || p.options.memory_limit == 0))
+    p.spgemm.flop = cuda::count_products(where, *a, *b, p.a.shape.cols);
 }
 
 }  // namespace gossamer

@@ -15,7 +15,10 @@ bool is_vector(const dense_view<T>& v) {
 problem describe_operands(const context&, const operands&, const options&);
 /// SpMV when the dense operands are single contiguous columns, else SpMM. Operands in normal form.
 problem describe_dense(const context&, const operands&, const options&);
-/// SpGEMM: counts the multiplications. Operands in normal form.
+/// SpGEMM: counts the multiplications, unless the operands are on a device, where that would cost a
+/// wait: choices there rest on shapes and nonzeros. Operands in normal form.
 problem describe_sparse(const context&, const operands&, const options&);
+/// The multiplications of a product on a device, for people: waits for a reduction.
+void count_for_explanation(problem&, const operands&, const context&);
 
 }  // namespace gossamer

@@ -76,12 +76,15 @@ struct spmv_functions {
   csr_run<double> run_csr_f64 = nullptr;
 };
 
-/// A sparse product in one go, for callers that keep no plan and set no memory limit.
+/// A sparse product in one go, for callers that keep no plan and, on the host, set no memory limit.
+/// Kernels on devices keep the limit themselves: error(memory_limit) says the smallest limit that
+/// would do, as early as it can be known.
 using once_function = csr_result (*)(const problem&, const operands&, const context&);
 
 /// What only kernels of SpGEMM may have.
 struct spgemm_functions {
-  /// Ordinary products with every nonzero stored. Null: prepare and run do it.
+  /// Ordinary products with every nonzero stored. Null: prepare and run do it. Kernels on devices
+  /// have it.
   once_function multiply_once = nullptr;
   /// Over any semiring, under a mask, rows filtered before they are stored; prepare and run take
   /// such problems, too. Null: the kernel takes ordinary products only, and filters are applied to

@@ -26,7 +26,7 @@ std::string problem::text() const {
     line += formatted(", {} {}", threads, threads == 1 ? "thread" : "threads");
   if (rows.at_least() > 0)
     line += formatted(", a row of at least {} nonzeros", count_text(rows.at_least()));
-  if (operation == operation::spgemm)
+  if (operation == operation::spgemm && (backend != backend::cuda || spgemm.flop > 0))
     line += formatted(", {} multiplications", count_text(spgemm.flop));
   if (options.semiring != semiring::plus_times)
     line += formatted(", over {}", name(options.semiring));

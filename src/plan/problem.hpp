@@ -35,7 +35,7 @@ struct dense_facts {
 
 /// Facts of a product with a sparse result.
 struct spgemm_facts {
-  index_t flop = 0;  ///< multiplications
+  index_t flop = 0;  ///< multiplications; on a device 0 unless the choice is explained
   /// Multiplications per nonzero of C, where a rule asks for it; sampled unless C was counted.
   std::optional<double> compression = {};
   std::optional<counted_sizes> counted = {};  ///< under a memory limit

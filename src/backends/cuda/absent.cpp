@@ -38,6 +38,11 @@ void copy_elements(const context&, const dense_view<const T>&, const dense_view<
 }
 index_t longest_line(const context&, index_view) { refuse(); }
 bool ascends(const context&, index_view) { refuse(); }
+bool is_captured(const context&) { return false; }
+std::vector<std::uint64_t> fingerprints(const context&, std::span<const index_view>) { refuse(); }
+index_t count_products(const context&, const compressed_lines&, const compressed_lines&, index_t) {
+  refuse();
+}
 template <class View>
 bool is_tidy(const context&, const View&) {
   refuse();

@@ -63,6 +63,79 @@ bool ascends(const context& where, index_view indices) {
                        [=] __device__(index_t i) -> index_t { return at[i + 1] < at[i]; });
 }
 
+bool is_captured(const context& where) {
+  return where.backend() == backend::cuda && is_captured(stream_of(where));
+}
+
+namespace {
+
+/// Scrambles all bits (the finaliser of a 64-bit hash): a sum of them depends on every element.
+__device__ std::uint64_t scrambled(std::uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
+  return x ^ (x >> 31);
+}
+
+/// Adds the scrambled pairs (place, element). Sums of integers do not depend on their order.
+__global__ void __launch_bounds__(block_size)
+    add_elements(index_reader elements, index_t count, unsigned long long* total) {
+  unsigned long long mine = 0;
+  for (index_t i = first_element(); i < count; i += element_stride())
+    mine += scrambled(scrambled(static_cast<std::uint64_t>(i) + 1) ^
+                      static_cast<std::uint64_t>(elements[i]));
+  for (int lane = 16; lane > 0; lane /= 2) mine += __shfl_xor_sync(0xffffffffU, mine, lane);
+  if (threadIdx.x % 32 == 0) atomicAdd(total, mine);
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> fingerprints(const context& where, std::span<const index_view> arrays) {
+  const device_guard on(where);
+  std::vector<std::uint64_t> found(arrays.size());
+  buffer<unsigned long long> totals(static_cast<index_t>(arrays.size()), where.memory());
+  totals.set(0);
+  unsigned long long* total = totals.data();
+  for (const auto& array : arrays) {
+    if (array.size() > 0)
+      add_elements<<<blocks_for(array.size(), where.device()), block_size, 0, stream_of(where)>>>(
+          index_reader(array), array.size(), total);
+    check(cudaGetLastError(), "the fingerprint of {} indices could not be launched",
+          count_text(array.size()));
+    ++total;
+  }
+  copy_bytes(where, found.data(), totals.data(), sizeof(std::uint64_t) * found.size(),
+             direction::to_host);
+  return found;
+}
+
+index_t count_products(const context& where, const compressed_lines& a, const compressed_lines& b,
+                       index_t inner) {
+  const device_guard on(where);
+  const index_reader of_a(a.offsets), of_b(b.offsets), in_a(a.indices), in_b(b.indices);
+  const char* const what = "counting multiplications";
+  if (!a.by_rows && b.by_rows)
+    return sum_of(where, inner, what, [=] __device__(index_t k) {
+      return (of_a[k + 1] - of_a[k]) * (of_b[k + 1] - of_b[k]);
+    });
+  if (a.by_rows && b.by_rows)
+    return sum_of(where, a.indices.size(), what, [=] __device__(index_t p) {
+      const index_t k = in_a[p];
+      return of_b[k + 1] - of_b[k];
+    });
+  if (!a.by_rows)
+    return sum_of(where, b.indices.size(), what, [=] __device__(index_t q) {
+      const index_t k = in_b[q];
+      return of_a[k + 1] - of_a[k];
+    });
+  buffer<unsigned long long> lengths(inner, where.memory());
+  lengths.set(0);
+  unsigned long long* const length = lengths.data();
+  for_each(where, b.indices.size(), "counting rows of B",
+           [=] __device__(index_t q) { atomicAdd(length + in_b[q], 1ULL); });
+  return sum_of(where, a.indices.size(), what,
+                [=] __device__(index_t p) { return static_cast<index_t>(length[in_a[p]]); });
+}
+
 template void scale(const context&, const dense_view<float>&, float);
 template void scale(const context&, const dense_view<double>&, double);
 template void copy_elements(const context&, const dense_view<const float>&,

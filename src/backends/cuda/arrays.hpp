@@ -1,6 +1,10 @@
-// Queries and operations on device arrays that src/multiply needs; implemented by the backend or by
+// Queries and operations on device arrays that later layers need; implemented by the backend or by
 // absent.cpp.
 #pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
 
 #include "gossamer/context.hpp"
 #include "gossamer/views.hpp"
@@ -19,5 +23,23 @@ void copy_elements(const context&, const dense_view<const T>& from, const dense_
 index_t longest_line(const context&, index_view offsets);
 /// Whether the indices ascend (not strictly). Waits; false while the stream is captured.
 bool ascends(const context&, index_view indices);
+
+/// True while the stream of a CUDA context is recorded for a graph: waiting and allocating are
+/// impossible then. False on the host.
+bool is_captured(const context&);
+
+/// For each array a number that depends on every element and its place, the same on every run.
+/// Waits once.
+std::vector<std::uint64_t> fingerprints(const context&, std::span<const index_view> arrays);
+
+/// The structure of a compressed operand of a product.
+struct compressed_lines {
+  index_view offsets, indices;
+  bool by_rows = true;
+};
+/// Multiplications of A times B, whose inner dimension is `inner`. Waits. Allocates an array of
+/// that size only where A is by rows and B by columns.
+index_t count_products(const context&, const compressed_lines& a, const compressed_lines& b,
+                       index_t inner);
 
 }  // namespace gossamer::cuda
