@@ -1,4 +1,4 @@
-// Host memory that counts: what is held now, and the most that was held at once.
+// Memory that counts: what is held now, and the most that was held at once.
 #pragma once
 
 #include <atomic>
@@ -9,8 +9,10 @@ namespace gossamer::cases {
 
 class counting_memory final : public memory_resource {
  public:
+  explicit counting_memory(std::shared_ptr<memory_resource> from = host_memory())
+      : from_(std::move(from)) {}
   void* allocate(std::size_t bytes) override {
-    void* data = host_memory()->allocate(bytes);
+    void* data = from_->allocate(bytes);
     const index_t now = held_ += static_cast<index_t>(bytes);
     index_t seen = peak_.load();
     while (seen < now && !peak_.compare_exchange_weak(seen, now)) {
@@ -18,8 +20,12 @@ class counting_memory final : public memory_resource {
     return data;
   }
   void deallocate(void* data, std::size_t bytes) noexcept override {
-    host_memory()->deallocate(data, bytes);
+    from_->deallocate(data, bytes);
     held_ -= static_cast<index_t>(bytes);
+  }
+  memory where() const noexcept override { return from_->where(); }
+  void set(void* data, unsigned char byte, std::size_t bytes) override {
+    from_->set(data, byte, bytes);
   }
 
   index_t held() const { return held_; }
@@ -28,6 +34,7 @@ class counting_memory final : public memory_resource {
   void restart() { peak_ = held_.load(); }
 
  private:
+  std::shared_ptr<memory_resource> from_;
   std::atomic<index_t> held_{0}, peak_{0};
 };
 

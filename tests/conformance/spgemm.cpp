@@ -6,6 +6,7 @@
 
 #include "cases/counting_memory.hpp"
 #include "conformance/oracle.hpp"
+#include "conformance/placed.hpp"
 #include "conformance/suite.hpp"
 
 namespace gossamer::conformance {
@@ -72,15 +73,20 @@ template <class T>
 void check_two_phases(const subject& s, csr_matrix<T> a, const sparse_rows<judged_value>& wanted) {
   const auto where = context_for(*s.tested, 2);
   const options forced{.algorithm = std::string(s.tested->id)};
-  const auto prepared = multiply_compute(where, a, a, forced);
-  csr_matrix<T> c(prepared.result_shape(), prepared.result_nnz());
-  multiply_fill(prepared, a, a, c);
-  check_result(c.view(), wanted, T{1});
+  const auto prepared = [&] {
+    const placed at(where, a);
+    return multiply_compute(where, at.matrix(), at.matrix(), forced);
+  }();
+  const auto filled = [&](widths w) {
+    csr_matrix<T> c(prepared.result_shape(), prepared.result_nnz(), w, where.memory());
+    const placed at(where, a);
+    multiply_fill(prepared, at.matrix(), at.matrix(), c);
+    return fetched(where, std::move(c));
+  };
+  const auto narrow = narrowest(prepared.result_shape(), prepared.result_nnz());
+  check_result(filled(narrow).view(), wanted, T{1});
   for (T& v : a.values()) v *= 2;  // the structure stays, every sum grows by 4
-  csr_matrix<T> wide(prepared.result_shape(), prepared.result_nnz(),
-                     {index_width::i64, index_width::i64});
-  multiply_fill(prepared, a, a, wide);
-  check_result(wide.view(), wanted, T{4});
+  check_result(filled({index_width::i64, index_width::i64}).view(), wanted, T{4});
   if (a.nnz() > 0 && a.cols() > 1) {
     const auto columns = a.mutable_view().columns;
     const auto first = columns[0];
@@ -89,7 +95,7 @@ void check_two_phases(const subject& s, csr_matrix<T> a, const sparse_rows<judge
       columns.template as<std::int32_t>()[0] = static_cast<std::int32_t>(other);
     else
       columns.template as<std::int64_t>()[0] = other;
-    EXPECT_THROW(multiply_fill(prepared, a, a, c), error) << "a changed structure went unnoticed";
+    EXPECT_THROW(filled(narrow), error) << "a changed structure went unnoticed";
   }
 }
 
@@ -150,6 +156,57 @@ void check_limits(const subject& s, const A& left, const B& right, const csr_mat
   EXPECT_LE(memory->peak(), least);
 }
 
+/// Asks for ever more until the call gets through, as its errors say: the limit that did.
+template <class F>
+index_t limit_that_does(const cases::counting_memory& memory, F&& call) {
+  index_t limit = 1;
+  for (int tries = 0; tries < 5; ++tries) {
+    const index_t more = told_to_need([&] { call(limit); });
+    EXPECT_LE(memory.peak(), limit);
+    EXPECT_EQ(memory.held(), 0) << "left behind after " << limit;
+    if (more == 0) return limit;
+    if (more <= limit) {
+      ADD_FAILURE() << "a limit of " << limit << " was refused, and " << more << " said to do";
+      return limit;
+    }
+    limit = more;
+  }
+  ADD_FAILURE() << "the limits that errors name never do";
+  return limit;
+}
+
+/// On a device the limit that an error names is enough, but need not be the least. No call holds
+/// more than its limit, results are bitwise the same, and nothing stays allocated.
+template <class T, class A, class B>
+void check_device_limits(const subject& s, const A& left, const B& right,
+                         const csr_matrix<T>& wanted) {
+  const auto plain = context_for(*s.tested, 2);
+  const auto memory = std::make_shared<cases::counting_memory>(plain.memory());
+  const auto where = plain.with_memory(memory);
+  const auto within = [&](index_t limit) {
+    return options{.algorithm = std::string(s.tested->id), .memory_limit = limit};
+  };
+  const auto product = [&](index_t limit) {
+    memory->restart();
+    EXPECT_TRUE(same_bits(fetched(where, multiply(where, left, right, within(limit))), wanted))
+        << limit;
+  };
+  const index_t least = limit_that_does(*memory, product);
+  for (const index_t limit : {least, least + 1000, 2 * least, least + 10'000'000}) {
+    product(limit);
+    EXPECT_LE(memory->peak(), limit);
+    EXPECT_GT(memory->peak(), 0);
+    EXPECT_EQ(memory->held(), 0);
+  }
+  limit_that_does(*memory, [&](index_t limit) {
+    memory->restart();
+    const auto prepared = multiply_compute(where, left, right, within(limit));
+    csr_matrix<T> c(prepared.result_shape(), prepared.result_nnz(), wanted.index_widths(), memory);
+    multiply_fill(prepared, left, right, c);
+    EXPECT_TRUE(same_bits(fetched(where, std::move(c)), wanted));
+  });
+}
+
 }  // namespace
 
 template <class T>
@@ -170,18 +227,24 @@ void check_spgemm(const subject& s) {
       SCOPED_TRACE(std::string(pair.a_transposed ? "A^T " : "A ") +
                    (pair.b_transposed ? "B^T" : "B"));
       const auto csr = cases::as_csr<T>(c, w);
-      const auto left = scaled(T{-0.5}, operand_of(csr, pair.a_transposed));
-      const auto right = operand_of(csr, pair.b_transposed);
-      const auto found = multiply(context_for(*s.tested, 2), left, right, forced);
+      const auto where = context_for(*s.tested, 2);
+      const placed at(where, csr);
+      const auto left = scaled(T{-0.5}, operand_of(at.matrix(), pair.a_transposed));
+      const auto right = operand_of(at.matrix(), pair.b_transposed);
+      const auto found = fetched(where, multiply(where, left, right, forced));
       check_result(found.view(), wanted, T{-0.5});
       if (testing::Test::HasFailure()) return;
       for (const int threads : {1, 5}) {
-        const auto again = multiply(context_for(*s.tested, threads), left, right, forced);
+        const auto again =
+            fetched(where, multiply(context_for(*s.tested, threads), left, right, forced));
         EXPECT_TRUE(!s.tested->deterministic || same_bits(found, again))
             << "other bits with " << threads << " threads";
       }
       EXPECT_EQ(found.index_widths(), narrowest(found.shape(), found.nnz()));
-      check_limits<T>(s, left, right, found);
+      if (on_device(where))
+        check_device_limits<T>(s, left, right, found);
+      else
+        check_limits<T>(s, left, right, found);
     }
   }
   EXPECT_GT(ran, 0);
@@ -190,7 +253,10 @@ void check_spgemm(const subject& s) {
     const auto wanted = product<T>(entries, c.shape.rows, entries, c.shape);
     const auto csr = cases::as_csr<T>(c, all_widths[0]);
     check_two_phases(s, csr, wanted);
-    const auto zero = multiply(context_for(*s.tested, 2), scaled(T{0}, csr), csr, forced);
+    const auto where = context_for(*s.tested, 2);
+    const placed at(where, csr);
+    const auto zero =
+        fetched(where, multiply(where, scaled(T{0}, at.matrix()), at.matrix(), forced));
     check_result(zero.view(), wanted, T{0});
   }
 }

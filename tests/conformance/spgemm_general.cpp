@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "conformance/oracle.hpp"
+#include "conformance/placed.hpp"
 #include "conformance/suite.hpp"
 
 namespace gossamer::conformance {
@@ -169,7 +170,7 @@ struct product_under_test {
   expression<T> a, b;
   extents shape;
   rows_of_triplets a_rows, b_rows;
-  csr_matrix<float> mask;  // the mask's value type is no matter
+  pattern mask;
   admitted_places admitted;
   std::vector<int> teams;  // besides one thread; small products get no other
 };
@@ -191,30 +192,34 @@ void check_variant(const subject& s, const product_under_test<T>& of,
               .drop_zeros = asked.drop_zeros,
               .semiring = asked.over,
               .keep = asked.keep};
-  if (asked.masked)
-    how.mask = asked.complemented ? complement(pattern_of(of.mask)) : pattern_of(of.mask);
+  if (asked.masked) how.mask = asked.complemented ? complement(of.mask) : of.mask;
   auto wanted = product<T>(of.a_rows, of.b_rows, of.admitted, asked);
   const auto structure = wanted;
   for (auto& row : wanted) apply_filter(row, asked);
-  const auto found = multiply(context_for(*s.tested, 1), of.a, of.b, how);
+  const auto product_by = [&](int threads) {
+    const auto where = context_for(*s.tested, threads);
+    return fetched(where, multiply(where, of.a, of.b, how));
+  };
+  const auto found = product_by(1);
   check_equal<T>(found.view(), wanted);
   if (testing::Test::HasFailure()) return;
   for (const int threads : of.teams)
-    ASSERT_TRUE(same_bits(found, multiply(context_for(*s.tested, threads), of.a, of.b, how)))
+    ASSERT_TRUE(same_bits(found, product_by(threads)))
         << "other bits with " << threads << " threads";
   how.memory_limit = index_t{1} << 40;  // the other code path: count first, then write
-  ASSERT_TRUE(same_bits(found, multiply(context_for(*s.tested, 2), of.a, of.b, how)));
+  ASSERT_TRUE(same_bits(found, product_by(2)));
   how.memory_limit = 0;
   if (how.drop_zeros || how.keep != filter{}) {
     EXPECT_THROW(multiply_compute(context_for(*s.tested, 2), of.a, of.b, how), error);
     return;
   }
-  const auto prepared = multiply_compute(context_for(*s.tested, 2), of.a, of.b, how);
+  const auto where = context_for(*s.tested, 2);
+  const auto prepared = multiply_compute(where, of.a, of.b, how);
   csr_matrix<T> c(prepared.result_shape(), prepared.result_nnz(),
-                  {index_width::i64, index_width::i64});
+                  {index_width::i64, index_width::i64}, where.memory());
   multiply_fill(prepared, of.a, of.b, c);
   multiply_fill(prepared, of.a, of.b, c);
-  check_equal<T>(std::as_const(c).view(), structure);
+  check_equal<T>(fetched(where, std::move(c)).view(), structure);
 }
 
 /// alpha A B + beta Z with Z the transposed mask, filtered.
@@ -236,13 +241,16 @@ void check_addend(const subject& s, const product_under_test<T>& of) {
     apply_filter(wanted[i], asked);
   }
   const options how{.algorithm = std::string(s.tested->id), .keep = asked.keep};
+  const placed z_at(context_for(*s.tested, 1), z);
   const auto left = scaled(T{2}, of.a);
-  const auto right = scaled(T{-0.5}, transposed(z));
-  const auto found = multiply(context_for(*s.tested, 1), left, of.b, right, how);
+  const auto right = scaled(T{-0.5}, transposed(z_at.matrix()));
+  const auto sum_by = [&](int threads) {
+    const auto where = context_for(*s.tested, threads);
+    return fetched(where, multiply(where, left, of.b, right, how));
+  };
+  const auto found = sum_by(1);
   check_equal<T>(found.view(), wanted);
-  for (const int threads : of.teams)
-    ASSERT_TRUE(
-        same_bits(found, multiply(context_for(*s.tested, threads), left, of.b, right, how)));
+  for (const int threads : of.teams) ASSERT_TRUE(same_bits(found, sum_by(threads)));
 }
 
 }  // namespace
@@ -262,14 +270,18 @@ void check_masked(const subject& s) {
       const auto mask = mask_of(shape);
       for (const auto w : tested(narrow_and_wide)) {
         const auto csr = cases::as_csr<T>(c, w);
-        product_under_test<T> of{
-            .a = a_transposed ? transposed(csr) : express(csr),
-            .b = b_transposed ? transposed(csr) : express(csr),
-            .shape = shape,
-            .a_rows = by_rows(rounded<T>(c, a_transposed), a.rows),
-            .b_rows = by_rows(rounded<T>(c, b_transposed), b.rows),
-            .mask = cases::as_csr<float>(mask, w == all_widths[0] ? all_widths[2] : all_widths[0]),
-            .admitted = admitted_places(mask)};
+        const auto mask_csr =  // its value type is no matter
+            cases::as_csr<float>(mask, w == all_widths[0] ? all_widths[2] : all_widths[0]);
+        const auto where = context_for(*s.tested, 1);
+        const placed at(where, csr);
+        const placed mask_at(where, mask_csr);
+        product_under_test<T> of{.a = a_transposed ? transposed(at.matrix()) : express(at.matrix()),
+                                 .b = b_transposed ? transposed(at.matrix()) : express(at.matrix()),
+                                 .shape = shape,
+                                 .a_rows = by_rows(rounded<T>(c, a_transposed), a.rows),
+                                 .b_rows = by_rows(rounded<T>(c, b_transposed), b.rows),
+                                 .mask = pattern_of(mask_at.matrix()),
+                                 .admitted = admitted_places(mask)};
         share_work(*s.tested, of);
         // All variants for plain operands; a different fifth of them for each of the rest.
         const bool some = large || a_transposed || b_transposed || w != all_widths[0];

@@ -49,6 +49,10 @@ TEST(cuda_absence, a_host_context_refuses_device_arrays) {
     EXPECT_NE(std::string(e.what()).find("copy_to"), std::string::npos) << e.what();
   }
   EXPECT_THROW(copy_to(cpu, far), error);
+  EXPECT_THROW(multiply(cpu, far, far), error);
+  EXPECT_THROW(add(cpu, far, far), error);
+  EXPECT_THROW(drop_zeros(cpu, far), error);
+  EXPECT_THROW(sort_columns(cpu, far), error);
 }
 
 TEST(host_copies, are_copies) {

@@ -35,7 +35,9 @@ TEST_F(cuda_multiply, operands_must_be_where_the_context_is) {
   EXPECT_THROW(multiply(cpu, moved, x, y), error);
   EXPECT_THROW(multiply(cpu, a, moved_x, y), error);
   EXPECT_THROW(multiply(cpu, a, x, moved_y), error);
-  EXPECT_THROW(multiply(gpu, moved, moved), error);  // no sparse products yet
+  EXPECT_THROW(multiply(gpu, moved, a), error);
+  EXPECT_THROW(multiply(gpu, a, a), error);
+  EXPECT_THROW(multiply(cpu, moved, moved), error);
 }
 
 TEST_F(cuda_multiply, your_own_device_arrays_without_a_copy) {

@@ -38,7 +38,7 @@ struct converted_structure {
 
 /// A stable sort by rows keeps the columns of a row in the order of the CSC form.
 template <class Key, class T>
-converted_structure<Key> convert(const context& where, const csc_view<const T>& a) {
+converted_structure<Key> by_rows(const context& where, const csc_view<const T>& a) {
   const index_t nnz = a.nnz();
   const widths w = narrowest(a.shape, nnz);
   buffer<Key> keys(nnz, where.memory());
@@ -76,9 +76,9 @@ device_rows<T>::device_rows(const context& where, const operand& o) {
     from_ = std::move(structure.from);
   };
   if (key_bytes(a->shape, a->nnz()) == 4)
-    take(convert<std::uint32_t>(where, *a));
+    take(by_rows<std::uint32_t>(where, *a));
   else
-    take(convert<std::uint64_t>(where, *a));
+    take(by_rows<std::uint64_t>(where, *a));
   values_ = buffer<T>(a->nnz(), where.memory());
 }
 
