@@ -220,6 +220,7 @@ product_estimate estimate(const context& where, const operand& a, const operand&
                             .flop = result.flop,
                             .most_products = result.products_per_row.max,
                             .longest_row = longest_row(where, c.a),
+                            .left_nnz = c.a.nnz(),
                             .values = values,
                             .threads = where.threads()});
   return result;

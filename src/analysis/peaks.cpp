@@ -70,11 +70,17 @@ index_t pb_bytes(const product_sizes& s) {
   return (result(s) + two_row_counts(s) + tuples + amount{s.threads} * bins * amount{512}).value;
 }
 
-// C, and row, column and value of every multiplication twice: sorting goes from one copy to the
-// other. All rows at once; slicing the rows trades memory for time.
+// On a device: C, once more as the nonzeros of slices where there are several, multiplications
+// before each row and nonzero of A, nonzeros before each row of C, and of the largest slice three
+// columns, three numbers of 4 bytes and a value for each multiplication.
 index_t esc_bytes(const product_sizes& s) {
-  const amount triplet{2 * index_bytes(s) + bytes(s.values)};
-  return (result(s) + row_counts(s) + amount{2} * amount{s.flop} * triplet).value;
+  constexpr index_t usual_slice = index_t{1} << 24;
+  const index_t slice = std::min(s.flop, std::max(usual_slice, s.most_products));
+  const amount copies{s.flop > slice ? 2 : 1};
+  const amount each{3 * index_bytes(s) + 12 + bytes(s.values)};
+  return (copies * result(s) + two_row_counts(s) + amount{8} * amount{s.left_nnz} +
+          amount{slice} * each)
+      .value;
 }
 
 std::vector<algorithm_bytes> peak_bytes(const product_sizes& s) {

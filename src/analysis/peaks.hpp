@@ -13,6 +13,7 @@ struct product_sizes {
   index_t flop = 0;
   index_t most_products = 0;  ///< most multiplications of any row
   index_t longest_row = 0;    ///< longest row of A
+  index_t left_nnz = 0;       ///< nonzeros of A
   value_type values = value_type::f64;
   int threads = 1;
 };

@@ -187,6 +187,7 @@ TEST(Peaks, Formulas) {
                         .flop = 1000,
                         .most_products = 20,
                         .longest_row = 5,
+                        .left_nnz = 70,
                         .values = value_type::f64,
                         .threads = 2};
   EXPECT_EQ(adaptive_bytes(s), 2 * 4004 + 808 + 2 * (50 * 8 + 7));
@@ -194,7 +195,10 @@ TEST(Peaks, Formulas) {
   EXPECT_EQ(heap_bytes(s), 4004 + 2 * 808 + 2 * 5 * 32);
   EXPECT_EQ(spa_bytes(s), 4004 + 2 * 808 + 2 * 50 * 20);
   EXPECT_EQ(pb_bytes(s), 4004 + 2 * 808 + 1000 * 16 + 2 * 512);
-  EXPECT_EQ(esc_bytes(s), 4004 + 808 + 2 * 1000 * 16);
+  EXPECT_EQ(esc_bytes(s), 4004 + 2 * 808 + 8 * 70 + 1000 * 32);
+  product_sizes sliced = s;
+  sliced.flop = index_t{1} << 30;
+  EXPECT_EQ(esc_bytes(sliced), 2 * 4004 + 2 * 808 + 8 * 70 + (index_t{1} << 24) * 32);
   const auto all = peak_bytes(s);
   ASSERT_EQ(all.size(), 6u);
   EXPECT_EQ(all[1].algorithm, "hash");
