@@ -74,6 +74,25 @@ std::vector<double> borrowed(const gs::csr_matrix<double>& A, const std::vector<
   return gs::copy_to_host(gpu, dy);
 }
 
+bool squared(const gs::csr_matrix<double>& A) {
+  const auto gpu = gs::context::cuda();
+  const auto dA = gs::copy_to(gpu, A);
+  // [cuda]
+  auto dC = gs::multiply(gpu, dA, dA);                  // waits for the size of C, and allocates it
+  gs::plan square = gs::multiply_compute(gpu, dA, dA);  // the structure of C
+  auto shape = square.result_shape();
+  auto nnz = square.result_nnz();
+  gs::csr_matrix<double> dS(shape, nnz, gs::narrowest(shape, nnz), gpu.memory());
+  gs::multiply_fill(square, dA, dA, dS);  // its values, again whenever those of A change
+  auto S = gs::copy_to_host(gpu, dS);
+  // [/cuda]
+  const auto C = gs::multiply(gs::context::best(), A, A);
+  const auto values = [](const gs::csr_matrix<double>& m) {
+    return std::vector<double>(m.values().begin(), m.values().end());
+  };
+  return close(values(S), values(C)) && close(values(gs::copy_to_host(gpu, dC)), values(C));
+}
+
 }  // namespace
 
 int main() {
@@ -85,7 +104,7 @@ int main() {
   std::vector<double> x(static_cast<std::size_t>(A.cols()), 1.0), y(x.size());
   gs::multiply(gs::context::best(), A, x, y);
   const bool right = close(there_and_back(A, x), y) && close(borrowed(A, x), y) &&
-                     close(iterated(A, x), iterated_on_host(A, x));
+                     close(iterated(A, x), iterated_on_host(A, x)) && squared(A);
   std::cout << (right ? "host and device agree\n" : "host and device differ\n");
   return right ? 0 : 1;
 }
