@@ -12,7 +12,7 @@
 namespace gossamer::bench {
 
 /// Raised whenever this header or contestant.hpp changes; a plug-in of another version is not used.
-inline constexpr int peer_interface = 2;
+inline constexpr int peer_interface = 3;
 
 /// What one run() computes: the product from the operands as given (dense products: after prepare),
 /// or only the numeric phase of a sparse product whose structure prepare() found.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "gossamer/types.hpp"
@@ -56,6 +57,9 @@ class contestant {
   virtual void forget() {}
   /// Seconds of the last run by the device's own clock; negative: the host's clock counts.
   virtual double device_seconds() const { return -1; }
+  /// The most device memory that the last run held beyond its operands, its result included; none:
+  /// the growth of the process counts.
+  virtual std::optional<index_t> device_bytes() const { return {}; }
   /// Flushes the caches of a device before a cold run; those of hosts are flushed by the benchmark.
   virtual void cool_down() {}
   /// The result of the last run. Not timed. Only the one that fits the product is called.

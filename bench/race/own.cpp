@@ -5,6 +5,7 @@
 
 #include "base/text.hpp"
 #include "bench/clock/device_clock.hpp"
+#include "bench/race/peak_memory.hpp"
 #include "bench/race/timing.hpp"
 #include "gossamer/copy.hpp"
 
@@ -12,13 +13,21 @@ namespace gossamer::bench {
 
 namespace {
 
-context context_for(const own_entry& entry) {
+/// Where a contestant runs; device memory is counted.
+struct counted_context {
+  context where;
+  std::shared_ptr<peak_memory> memory = nullptr;
+};
+
+counted_context context_for(const own_entry& entry) {
   switch (entry.backend) {
-    case backend::reference: return context::reference();
-    case backend::openmp: return context::openmp(entry.threads);
-    case backend::cuda: return context::cuda();
+    case backend::reference: return {context::reference()};
+    case backend::openmp: return {context::openmp(entry.threads)};
+    case backend::cuda: break;
   }
-  return context::best();
+  const context plain = context::cuda();
+  const auto memory = std::make_shared<peak_memory>(plain.memory());
+  return {plain.with_memory(memory), memory};
 }
 
 std::string second_part(const std::string& id) {
@@ -30,7 +39,9 @@ template <scalar T>
 class product_contestant final : public own_contestant {
  public:
   product_contestant(const own_entry& entry, const factors<T>& of)
-      : entry_(entry), of_(&of), where_(context_for(entry)) {}
+      : product_contestant(entry, of, context_for(entry)) {}
+  product_contestant(const own_entry& entry, const factors<T>& of, const counted_context& place)
+      : entry_(entry), of_(&of), where_(place.where), memory_(place.memory) {}
 
   void prepare() override {
     const auto formats = formats_for(entry_.kernel);
@@ -45,18 +56,22 @@ class product_contestant final : public own_contestant {
 
   void poison() override { product_->poison(); }
   void run() override {
+    if (memory_) memory_->restart();
     if (clock_)
-      seconds_ = clock_->time([&] { product_->run(); });
-    else if (entry_.mode == run_mode::numeric)
-      product_->run();
+      seconds_ = clock_->time([&] { run_as_asked(); });
     else
-      product_->run_whole();
+      run_as_asked();
   }
   void forget() override {
-    if (entry_.mode == run_mode::whole) product_->forget();
+    if (entry_.mode != run_mode::whole) return;
+    product_->forget();
+    if (clock_) product_->wait();  // what is freed late would count
   }
 
   double device_seconds() const override { return seconds_; }
+  std::optional<index_t> device_bytes() const override {
+    return memory_ ? std::optional(memory_->growth()) : std::nullopt;
+  }
   void cool_down() override {
     if (clock_) clock_->sweep();
   }
@@ -67,6 +82,7 @@ class product_contestant final : public own_contestant {
     std::memcpy(into.values, dense.values().data(), dense.values().size_bytes());
   }
   void answer(sparse_answer& into) override {
+    product_->fetch();
     const auto& c = std::get<csr_matrix<T>>(product_->result());
     into.offsets.resize(static_cast<std::size_t>(c.rows()) + 1);
     for (index_t i = 0; i <= c.rows(); ++i)
@@ -89,6 +105,20 @@ class product_contestant final : public own_contestant {
   }
 
  private:
+  void run_as_asked() {
+    if (entry_.mode == run_mode::numeric || of_->product != operation::spgemm)
+      product_->run();
+    else
+      product_->run_whole();
+  }
+
+  /// On a device a plan would hold memory that whole products do not need; its reasons are those of
+  /// a run.
+  halves phases_apart() const {
+    const bool whole = of_->product == operation::spgemm && entry_.mode == run_mode::whole;
+    return whole && clock_ ? halves::together : halves::separate;
+  }
+
   void prepare_as(format held_as) {
     // As with the peers, values do not change during a run: a plan may convert them once.
     options how{.algorithm = entry_.kernel,
@@ -110,9 +140,13 @@ class product_contestant final : public own_contestant {
       left = of_->left_of(express_any(held_));
     }
     prepare_seconds_ = seconds_of([&] {
-      product_.emplace(where_, *of_, left, how);
+      product_.emplace(where_, *of_, left, how, phases_apart());
       product_->wait();
     });
+    if (!product_->planned()) {
+      product_->run();  // whose reasons facts() tells
+      product_->forget();
+    }
   }
 
   /// A column limit needs a number: the mean row length.
@@ -127,6 +161,7 @@ class product_contestant final : public own_contestant {
   own_entry entry_;
   const factors<T>* of_;
   context where_;
+  std::shared_ptr<peak_memory> memory_;  // of a device
   format held_as_ = format::csr;
   any_matrix<T> held_;
   csr_matrix<T> rows_;  // A on the device

@@ -81,7 +81,9 @@ void cold_sample(lane& one, world& in) {
   const double seconds = run_once(one, in);
   add(one.cold,
       {seconds, one.who->device_seconds() < 0 && disturbed(before, in.now(), one.threads)});
-  if (const auto grown = in.peak_growth()) one.peak = std::max(one.peak.value_or(0), *grown);
+  const auto on_device = one.who->device_bytes();
+  if (const auto grown = on_device ? on_device : in.peak_growth())
+    one.peak = std::max(one.peak.value_or(0), *grown);
 }
 
 void warm_sample(lane& one, world& in) {

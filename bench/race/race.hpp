@@ -33,7 +33,7 @@ struct lane {
   bool sparse = false;  ///< its result is freed between calls, untimed
   bool refill = false;  ///< numeric phase only: not compared with whole products
   series cold = {}, warm = {};
-  std::optional<index_t> peak = {};  ///< growth of memory during a cold call
+  std::optional<index_t> peak = {};  ///< growth of memory during a cold call, or of the device's
 };
 
 /// Called between samples; may throw to end the race.

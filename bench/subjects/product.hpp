@@ -24,8 +24,8 @@ class prepared_product {
   /// Dense right factors: chooses and prepares. Sparse ones, halves separate: the symbolic half.
   /// `left` is of.left(), perhaps in another format. Borrows both: they must outlive this.
   /// Sparse products that are filtered or added to have no halves.
-  /// Under a CUDA context the factors are moved to the device first, `left` unless it is there; the
-  /// result stays there until it is fetched. Sparse products have no kernels there yet.
+  /// Under a CUDA context the factors are moved to the device first, `left` unless it is there, and
+  /// so are a mask and an addend; the result stays there until it is fetched.
   prepared_product(const context& where, const factors<T>& of, expression<T> left,
                    const options& how, halves sparse = halves::separate,
                    std::optional<expression<T>> addend = {});
@@ -43,7 +43,7 @@ class prepared_product {
   explanation run_explained();
   /// Returns when the last run is done: on a device, run() only queues it.
   void wait() const { where_.synchronise(); }
-  /// Copies the result from the device, for result(); does nothing on the host.
+  /// Copies the result from the device, for result() and work(); does nothing on the host.
   void fetch();
   /// Dense results: fills with NaN, so that elements that are not written are detected.
   void poison();
@@ -54,7 +54,15 @@ class prepared_product {
 
  private:
   void prepare(halves sparse);
-  void move_over();
+  /// Brings op(A) to the device, unless it is there.
+  void move_left();
+  void move_dense();
+  void move_sparse();
+  /// Whether the product has a symbolic phase of its own.
+  bool can_be_planned(halves sparse) const;
+  /// A sparse right factor where the context wants it.
+  const csr_matrix<T>& right() const;
+  void keep_result(csr_matrix<T> c);
 
   context where_;
   const factors<T>* of_;
@@ -66,11 +74,16 @@ class prepared_product {
   explanation why_;  // where there is no plan to ask
 
   /// Operands on a device.
-  struct moved_operands {
-    any_matrix<T> left;
+  any_matrix<T> moved_left_;
+  struct moved_block {
     dense_matrix<T> right, result;
   };
-  std::optional<moved_operands> moved_;
+  std::optional<moved_block> moved_;
+  struct moved_rows {
+    std::optional<csr_matrix<T>> right, mask, addend;
+  };
+  std::optional<moved_rows> rows_;
+  std::optional<csr_matrix<T>> sparse_;  ///< a sparse result that was not fetched
 };
 
 }  // namespace gossamer::bench

@@ -6,6 +6,7 @@
 #include "cli/commands/info.hpp"
 #include "cli/output/report.hpp"
 #include "gossamer/analysis.hpp"
+#include "gossamer/copy.hpp"
 #include "multiply/sparse.hpp"
 
 namespace gossamer::cli {
@@ -40,9 +41,14 @@ factors<T> factors_for(const info_request& asked, const context& where, progress
 template <scalar T>
 explanation explain_product(const context& where, const factors<T>& of, expression<T> left,
                             const options& how) {
-  if (of.product != operation::spgemm || where.backend() == backend::cuda)
-    return prepared_product<T>(where, of, left, how).explain();
-  return gossamer::detail::explain_sparse(where, left, express(of.sparse()), how);
+  using gossamer::detail::explain_sparse;
+  if (of.product != operation::spgemm) return prepared_product<T>(where, of, left, how).explain();
+  if (where.backend() != backend::cuda)
+    return explain_sparse(where, left, express(of.sparse()), how);
+  const auto moved =
+      std::visit([&](const auto& v) -> any_matrix<T> { return copy_to(where, v); }, left.view);
+  const auto right = copy_to(where, of.sparse());
+  return explain_sparse(where, of.left_of(express_any(moved)), express(right), how);
 }
 
 void print_estimate(const product_estimate& expected) {

@@ -33,6 +33,7 @@ constexpr auto closing = R"(Examples:
   gossamer multiply cant.mtx --dense 32 --format sellp        C = A B, B random with 32 columns
   gossamer multiply a.mtx --times b.mtx -o c.mtx              C = A B, sparse
   gossamer multiply cant.mtx --square --check --json          C = A A, compared with the reference
+  gossamer multiply cant.mtx --square --on cuda --explain     the same on a GPU, with its phases
   gossamer multiply a.mtx --square --transpose-a -o c.npz     C = A' A
   gossamer multiply a.mtx --square --semiring min_plus        shortest of two steps
   gossamer multiply l.mtx --square --semiring plus_pair --mask l.mtx    triangles over each edge

@@ -95,6 +95,8 @@ class RunOnGpu(OnMachine):
         self.assertEqual(len(calls), 4)
         for operation, call in zip(("spmv", "convert", "spmm", "spgemm"), calls):
             against = "" if operation == "convert" else "--compare cusparse "
+            if operation == "spgemm":
+                against += "--type f64,f32 --case-seconds 0.4 "
             self.assertTrue(call.startswith(
                 f"bench {operation} --suite standard --on cuda {against}--time-limit "), call)
 

@@ -46,6 +46,13 @@ void check(cusparseStatus_t status, const char* call) {
                            cusparseGetErrorName(status) + ")");
 }
 
+namespace {
+
+// One thread runs all contestants.
+index_t held_bytes = 0, most_bytes = 0, first_bytes = 0;
+
+}  // namespace
+
 device_array::device_array(std::size_t bytes, const char* what) : bytes_(bytes) {
   const auto stream = session::current().stream();
   const auto size = std::max<std::size_t>(bytes, 256);
@@ -62,7 +69,12 @@ device_array::device_array(std::size_t bytes, const char* what) : bytes_(bytes) 
     out_of_memory(size, what);
   }
   check(status, "cudaMallocAsync");
+  held_bytes += static_cast<index_t>(bytes_);
+  most_bytes = std::max(most_bytes, held_bytes);
 }
+
+void device_array::restart_peak() { most_bytes = first_bytes = held_bytes; }
+index_t device_array::peak_growth() { return most_bytes - first_bytes; }
 
 device_array::device_array(device_array&& other) noexcept
     : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
@@ -76,7 +88,10 @@ device_array& device_array::operator=(device_array&& other) noexcept {
 }
 
 device_array& device_array::operator=(std::nullptr_t) noexcept {
-  if (data_ != nullptr) (void)cudaFreeAsync(data_, session::current().stream());
+  if (data_ != nullptr) {
+    (void)cudaFreeAsync(data_, session::current().stream());
+    held_bytes -= static_cast<index_t>(bytes_);
+  }
   data_ = nullptr;
   bytes_ = 0;
   return *this;

@@ -34,6 +34,10 @@ class device_array {
   void* data() const { return data_; }
   std::size_t bytes() const { return bytes_; }
 
+  /// The most that all arrays held since restart_peak, beyond what they held then.
+  static void restart_peak();
+  static index_t peak_growth();
+
  private:
   void* data_ = nullptr;
   std::size_t bytes_ = 0;
@@ -110,12 +114,15 @@ class device_contestant : public contestant {
  public:
   explicit device_contestant(const race_problem& p) : problem_(p), scalars_(p.type) {}
   double device_seconds() const override { return seconds_; }
+  std::optional<index_t> device_bytes() const override { return bytes_; }
   void cool_down() override { session::current().sweep(); }
 
  protected:
   template <class Work>
   void timed(Work&& work) {
+    device_array::restart_peak();
     seconds_ = session::current().time(work);
+    bytes_ = device_array::peak_growth();
   }
   cudaDataType compute_type() const { return data_type(problem_.type); }
   std::size_t bytes_of(index_t count) const {
@@ -127,6 +134,7 @@ class device_contestant : public contestant {
 
  private:
   double seconds_ = -1;
+  index_t bytes_ = 0;  // of the last run; what cuSPARSE allocates by itself is not seen
 };
 
 }  // namespace gossamer::bench::cusparse
