@@ -9,8 +9,9 @@ namespace {
 
 /// In one go, where the chosen kernel can; filters are part of its work or applied to its result.
 csr_result multiply_once(const sparse_decision& decided, const operands& o) {
-  const auto& [where, p, chosen] = decided;
-  const kernel& k = *chosen.chosen;
+  const context& where = decided.where;
+  const problem& p = decided.problem;
+  const kernel& k = *decided.chosen.chosen;
   csr_result c = k.spgemm.once_for(p)(p, o, where);
   std::visit([&](auto& m) { zero_if_scaled_by_zero(where, o, m.mutable_view()); }, c);
   return k.spgemm.multiply_once_masked ? std::move(c) : filtered(where, std::move(c), p.options);
