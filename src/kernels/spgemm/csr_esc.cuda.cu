@@ -4,6 +4,7 @@
 // and runs of equal places are added up. Every nonzero is summed in the order of its
 // multiplications, so that results are those of the serial reference, bit by bit, whatever the
 // slices. Operands by columns are converted to rows first.
+#include <mutex>
 #include <optional>
 
 #include "analysis/format_sizes.hpp"
@@ -261,6 +262,9 @@ struct esc_plan {
   esc_operands<T> x;
   std::vector<row_cut> cuts;
   std::optional<slice_workspace<T, Key>> slice;
+  std::mutex queueing;  ///< the launches of one run follow one another, whoever else runs the plan
+
+  esc_plan(const problem& p, const operands& o, const context& where) : planned(p), x(o, where) {}
 };
 
 template <class T, class Key>
@@ -268,7 +272,7 @@ state prepare_typed(const problem& p, const operands& o, const context& where) {
   state prepared;
   phase_clock clock(where, p.explained ? &prepared.phases : nullptr);
   const esc_product<T, Key> product{p, where, clock};
-  auto plan = std::make_shared<esc_plan<T, Key>>(esc_plan<T, Key>{p, {o, where}, {}, {}});
+  auto plan = std::make_shared<esc_plan<T, Key>>(p, o, where);
   auto& x = plan->x;
   clock.mark("analysis", costs::sparse_bytes(p.a) + 8.0 * static_cast<double>(p.a.nnz));
   index_t size = product.slice_size(x, x.bytes(), "the largest row of C and its offsets");
@@ -301,6 +305,7 @@ void run_typed(const state& prepared, const operands& o, const context& where) {
   const bool narrow = narrowest(c.shape, 0).indices == index_width::i32;
   const auto fill = [&]<class Key>() {
     auto& plan = prepared.workspace_as<esc_plan<T, Key>>();
+    const std::lock_guard one_at_a_time(plan.queueing);
     phase_clock clock(where, nullptr);
     plan.x.a_rows = plan.x.a.view(where, o.a);
     plan.x.b_rows = plan.x.b.view(where, o.b);

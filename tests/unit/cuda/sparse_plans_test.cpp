@@ -1,6 +1,8 @@
 // Plans of sparse products on a device, what they notice, graphs of them; memory that runs out.
 #include <cuda_runtime_api.h>
 
+#include <thread>
+
 #include "cases/counting_memory.hpp"
 #include "same.hpp"
 
@@ -83,6 +85,41 @@ TEST_F(cuda_sparse_plans, the_rule_of_a_paper_for_cpus_is_refused) {
   const auto moved = copy_to(gpu, square());
   EXPECT_THROW(multiply(gpu, moved, moved, {.algorithm = "paper"}), error);
   EXPECT_THROW(multiply(gpu, moved, moved, {.algorithm = "pb"}), error);
+}
+
+/// Each thread has values of its own; all of them share the workspace of one plan.
+TEST_F(cuda_sparse_plans, several_threads_fill_by_one_plan) {
+  const auto gpu = context::cuda();
+  const auto a = square();
+  const auto first = copy_to(gpu, a);
+  const auto prepared = multiply_compute(gpu, first, first);
+  constexpr int workers = 6;
+  std::vector<csr_matrix<double>> found(workers);
+  std::vector<std::string> failures(workers);
+  std::vector<std::thread> team;
+  for (std::size_t w = 0; w < workers; ++w)
+    team.emplace_back([&, w] {
+      try {
+        auto own = a;
+        for (auto& v : own.values()) v *= static_cast<double>(1 << w);  // exact
+        const auto moved = copy_to(gpu, own);
+        auto c = result_for(gpu, prepared);
+        for (int repeat = 0; repeat < 10; ++repeat) multiply_fill(prepared, moved, moved, c);
+        found[w] = copy_to_host(gpu, c);
+      } catch (const std::exception& e) {
+        failures[w] = e.what();
+      }
+    });
+  for (auto& one : team) one.join();
+  auto wanted = result_for(gpu, prepared);
+  multiply_fill(prepared, first, first, wanted);
+  const auto once = copy_to_host(gpu, wanted);
+  for (std::size_t w = 0; w < workers; ++w) {
+    ASSERT_EQ(failures[w], "");
+    const auto factor = static_cast<double>(1 << (2 * w));
+    for (std::size_t p = 0; p < once.values().size(); ++p)
+      ASSERT_EQ(found[w].values()[p], factor * once.values()[p]) << "thread " << w;
+  }
 }
 
 // ---- graphs ---------------------------------------------------------------------------------
