@@ -53,6 +53,11 @@ target_compile_options(gossamer_strict INTERFACE
   $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-return-type-c-linkage>
   # nvcc writes line directives that -Wpedantic would complain about.
   $<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-Xcompiler=${cuda_warnings}>)
+if(GOSSAMER_VARIANTS STREQUAL "portable")
+  # The portable variants have the same bits on each processor. Where FMA is in every processor, as on
+  # aarch64, GCC would fuse a * b + c, in one loop and not in the next. The baseline of x86-64 has none.
+  target_compile_options(gossamer_strict INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>)
+endif()
 if(GOSSAMER_SANITIZE)
   # What a sanitizer finds ends the program: a report alone would let the test pass.
   target_compile_options(gossamer_strict INTERFACE -fsanitize=${GOSSAMER_SANITIZE}

@@ -1,4 +1,4 @@
-# Sourced by ./quickstart, ./run-tests and .ci/run: what the build needs, and how it is installed.
+# Sourced by ./quickstart, ./run-tests, .ci/run and tools/test-aarch64: what the build needs, and how it is installed.
 # Things are looked for themselves, not by package, so that an ordinary user with compilers and
 # libraries of their own is never asked for Debian's.
 
@@ -65,6 +65,13 @@ peer_needs=(
   "libtrilinos-kokkos-kernels-dev|test -e /usr/include/trilinos/KokkosKernels_SparseUtils.hpp"
   "libtrilinos-kokkos-dev|test -e /usr/include/trilinos/Kokkos_Core.hpp"
   "libpython3-dev|python_headers"
+)
+# A cross build for aarch64; tools/test-aarch64 unpacks the libraries of the target.
+cross_needs=(
+  "g++-aarch64-linux-gnu|has_command aarch64-linux-gnu-g++"
+  "qemu-user|has_command qemu-aarch64"
+  "cmake|has_command cmake"
+  "ninja-build|has_command ninja"
 )
 style_needs=("clang-format-14|has_command clang-format-14")
 clang_needs=(
