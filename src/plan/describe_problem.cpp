@@ -96,8 +96,12 @@ std::optional<cuda::compressed_lines> lines_of(const operand& o) {
 void count_for_explanation(problem& p, const operands& o, const context& where) {
   if (p.backend != backend::cuda || p.operation != operation::spgemm) return;
   const auto a = lines_of(o.a), b = lines_of(o.b);
-  const bool in_place = a && b && (!a->by_rows || b->by_rows);
-  if (a && b && (in_place || p.options.memory_limit == 0))
+  if (!a || !b) return;
+  // The limit holds for explanations, too: one that allows no more than the answer has none.
+  constexpr index_t answer = 64;
+  const index_t limit = p.options.memory_limit;
+  const bool in_place = !a->by_rows || b->by_rows;
+  if (limit == 0 || (in_place && limit >= answer))
     p.spgemm.flop = cuda::count_products(where, *a, *b, p.a.shape.cols);
 }
 
