@@ -19,4 +19,7 @@ inline double expected_products(const problem& p) {
 /// measurement.
 inline constexpr double device_esc_product = 0.25e-9;
 
+/// Seconds per multiplication of spgemm/csr/adaptive/cuda: between those of meshes and of R-MAT.
+inline constexpr double device_adaptive_product = 0.03e-9;
+
 }  // namespace gossamer::costs

@@ -37,7 +37,7 @@ void running_maximum(const context& where, I* indices, index_t count) {
 
 }  // namespace
 
-index_t exclusive_sums(const context& where, buffer<index_t>& counts) {
+void queue_exclusive_sums(const context& where, buffer<index_t>& counts) {
   const device_guard on(where);
   const index_t count = counts.size();
   index_t* const data = counts.data();
@@ -46,8 +46,12 @@ index_t exclusive_sums(const context& where, buffer<index_t>& counts) {
   with_room(where, "the sums", count, [&](void* room, std::size_t& bytes) {
     return cub::DeviceScan::ExclusiveSum(room, bytes, data, data, count, stream_of(where));
   });
+}
+
+index_t exclusive_sums(const context& where, buffer<index_t>& counts) {
+  queue_exclusive_sums(where, counts);
   index_t total = 0;
-  copy_bytes(where, &total, data + count - 1, sizeof total, direction::to_host);
+  copy_bytes(where, &total, counts.data() + counts.size() - 1, sizeof total, direction::to_host);
   return total;
 }
 

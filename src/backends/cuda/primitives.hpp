@@ -12,6 +12,8 @@ namespace gossamer::cuda {
 /// Exclusive prefix sums in place; counts[n], the last, becomes the total, which is returned.
 /// Waits.
 index_t exclusive_sums(const context&, buffer<index_t>& counts);
+/// The same for callers that do not need the total: waits for nothing.
+void queue_exclusive_sums(const context&, buffer<index_t>& counts);
 
 /// Sorted keys and their original positions; the sort is stable.
 template <class Key>

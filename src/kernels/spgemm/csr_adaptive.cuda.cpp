@@ -1,0 +1,345 @@
+// C = alpha A B on a GPU, every row by what is fastest for it. Where rows repeat, as on meshes,
+// each pattern is worked out once and rows are sums of listed terms (row_patterns.hpp). Other rows
+// are sorted by a thread, a warp or a block, by the number of their multiplications, or computed
+// under a bitmap by stripes of columns (bitmap_rows.cuh); the few that add very many rows of B are
+// expanded in memory. Sorted rows are computed once, into memory with a place for every
+// multiplication, and moved to C when its size is known; where that memory is too large, or
+// limited, they are computed twice, the first time to count. Sums have the order of the
+// multiplications: the bits are those of the serial reference. docs/kernels/spgemm-cuda.md has the
+// measurements.
+#include <mutex>
+#include <optional>
+
+#include "analysis/format_sizes.hpp"
+#include "backends/cuda/device.hpp"
+#include "backends/cuda/primitives.hpp"
+#include "backends/cuda/runtime.hpp"
+#include "backends/cuda/structure.hpp"
+#include "base/text.hpp"
+#include "convert/keep.hpp"
+#include "kernels/spgemm/cuda/adaptive_rows.hpp"
+#include "kernels/spgemm/cuda/device_mask.hpp"
+#include "kernels/spgemm/cuda/device_rows.hpp"
+#include "kernels/spgemm/cuda/limit_refusal.hpp"
+#include "kernels/spgemm/cuda/phase_clock.hpp"
+#include "kernels/spgemm/cuda/picked_rows.hpp"
+#include "kernels/spgemm/frame/sparse_result.hpp"
+#include "plan/describe_problem.hpp"
+#include "plan/device_sparse_costs.hpp"
+#include "plan/kernel.hpp"
+#include "plan/tuning.hpp"
+
+namespace gossamer {
+
+extern const kernel spgemm_csr_esc_cuda;
+
+namespace {
+
+using namespace device;
+
+constexpr std::string_view id = "spgemm/csr/adaptive/cuda", parameters = "phases,patterns";
+
+/// Of the memory of the device, for rows that are computed before their places in C are known.
+constexpr double stage_share = 0.1;
+
+/// All that is known of a product before its values.
+struct adaptive_tables {
+  gossamer::semiring semiring = semiring::plus_times;
+  std::optional<device_mask> mask;
+  row_work work;
+  row_patterns patterns;    ///< found: all rows are computed by them
+  large_rows large;         ///< otherwise, the rows with the most multiplications
+  buffer<index_t> offsets;  ///< rows + 1: nonzeros of each row of C, then sums
+  bool b_ascends = false;
+
+  /// Multiplications of the rows that are sorted.
+  index_t sorted_multiplications() const {
+    return work.small_multiplications + large.sorted_multiplications;
+  }
+  index_t bytes() const {
+    return work.bytes() + patterns.bytes() + large.bytes() +
+           offsets.size() * index_t{sizeof(index_t)} + (mask ? mask->bytes() : 0);
+  }
+};
+
+/// The operands by rows, and the tables: what multiply_once and plans share.
+template <class T>
+struct adaptive_product {
+  device_rows<T> a, b;
+  adaptive_operands<T> of;
+  adaptive_tables tables;
+  std::mutex guard;  ///< of a plan that threads share
+
+  adaptive_product(const operands& o, const context& where) : a(where, o.a), b(where, o.b) {
+    read(o, where);
+    tables.offsets = buffer<index_t>(of.a.shape.rows + 1, where.memory());
+    tables.offsets.set(0);
+  }
+  /// Takes the values of this call.
+  void read(const operands& o, const context& where) {
+    of.a = a.view(where, o.a);
+    of.b = b.view(where, o.b);
+    of.alpha = alpha_of<T>(o.a) * alpha_of<T>(o.b);
+    of.semiring = tables.semiring;
+    of.mask = tables.mask ? &tables.mask->view() : nullptr;
+    of.b_ascends = tables.b_ascends;
+  }
+  bool empty() const {
+    return of.a.shape.rows == 0 || of.b.shape.cols == 0 || of.a.nnz() == 0 || of.b.nnz() == 0;
+  }
+  index_t bytes() const { return a.bytes() + b.bytes() + tables.bytes(); }
+};
+
+// ---- memory -------------------------------------------------------------------------------------
+
+/// What counting needs at most beyond the operands: conversions, tables of rows, scans.
+index_t bytes_to_count(const problem& p) {
+  constexpr index_t per_row = 6 * sizeof(index_t), scans = 1 << 18;
+  const auto a = device_row_bytes(p.a), b = device_row_bytes(p.b);
+  const index_t converting = std::max(a.peak, a.held + b.peak);
+  const index_t mask = p.options.mask ? sorted_mask_bytes(*p.options.mask) : 0;
+  return std::max(converting, a.held + b.held + mask + per_row * (p.result.rows + 1)) + scans;
+}
+
+void require_within_limit(const problem& p, index_t needed, std::string_view for_what) {
+  if (p.options.memory_limit > 0 && needed > p.options.memory_limit)
+    refuse_limit(p, for_what, needed);
+}
+
+/// Patterns are kept where a limit is far off.
+bool may_keep_patterns(const problem& p) {
+  const tuning asked(p.options.tuning, id, parameters);
+  if (asked.word("patterns", {"auto", "none"}) == "none") return false;
+  const index_t patterns =
+      most_patterns * index_t{sizeof(row_pattern)} + 16 * (p.a.shape.rows + p.b.shape.rows);
+  return p.options.memory_limit == 0 || patterns + bytes_to_count(p) < p.options.memory_limit / 4;
+}
+
+template <class T>
+bool can_stage(const adaptive_tables& tables, const problem& p, const context& where) {
+  const tuning asked(p.options.tuning, id, parameters);
+  if (asked.word("phases", {"one", "two"}) == "two" || p.options.memory_limit > 0) return false;
+  if (tables.patterns.found() || tables.sorted_multiplications() == 0) return false;
+  const auto each =
+      static_cast<double>(sizeof(T)) + static_cast<double>(bytes(narrowest(p.result.cols)));
+  return each * static_cast<double>(tables.sorted_multiplications()) <=
+         stage_share * static_cast<double>(cuda::properties(where.device()).memory);
+}
+
+// ---- steps --------------------------------------------------------------------------------------
+
+/// Looks for patterns, or divides rows into classes and counts stripes. Expanded rows may be none.
+template <class T>
+void look_at_rows(adaptive_product<T>& x, const problem& p, const context& where, bool may_expand) {
+  auto& tables = x.tables;
+  tables.semiring = x.of.semiring = p.options.semiring;
+  if (p.options.mask) {
+    tables.mask = sorted_mask(where, *p.options.mask);
+    x.of.mask = &tables.mask->view();
+  }
+  const auto structure = x.of.structure();
+  tables.work = count_multiplications(where, structure);
+  if (x.of.ordinary() && x.of.narrow() && may_keep_patterns(p)) {
+    tables.patterns = find_patterns(where, structure, tables.work);
+    if (tables.patterns.found()) return count_by_pattern(where, tables.patterns, tables.offsets);
+  }
+  list_by_class(where, tables.work);
+  if (tables.work.rows[large_class] == 0) return;
+  tables.b_ascends = x.of.b_ascends = cuda::is_tidy(where, x.of.b);
+  tables.large = divide_large_rows(where, structure, tables.work,
+                                   {.b_ascends = tables.b_ascends, .may_expand = may_expand});
+  count_stripes(where, x.of, tables.large);
+  sum_stripes(where, tables.work, tables.large, tables.offsets);
+}
+
+/// Counts the sorted rows, unless patterns give them.
+template <class T>
+void count_sorted_rows(adaptive_product<T>& x, const context& where) {
+  auto& tables = x.tables;
+  if (!tables.patterns.found())
+    multiply_sorted_rows<T>(where, x.of, tables.work, tables.large, {tables.offsets.data()});
+}
+
+/// Sorted rows with gaps between them.
+template <class T>
+struct stage {
+  buffer<index_t> places;
+  index_buffer columns;
+  buffer<T> values;
+};
+
+/// Computes and counts the sorted rows.
+template <class T>
+stage<T> stage_rows(adaptive_product<T>& x, const problem& p, const context& where) {
+  auto& tables = x.tables;
+  const index_t size = tables.sorted_multiplications();
+  stage<T> staged{places_of_multiplications(where, tables.work),
+                  index_buffer(size, narrowest(p.result.cols), where.memory()),
+                  buffer<T>(size, where.memory())};
+  multiply_sorted_rows<T>(
+      where, x.of, tables.work, tables.large,
+      {tables.offsets.data(), staged.places.data(), staged.columns.view(), staged.values.data()});
+  return staged;
+}
+
+picked_list expanded_rows(const adaptive_tables& tables) {
+  return {tables.large.expanded.data(), tables.large.expanded_rows};
+}
+
+/// The rows that are expanded in memory, as a matrix of their own; counted.
+template <class T>
+csr_matrix<T> expand_rows(adaptive_product<T>& x, const problem& p, const context& where) {
+  const auto list = expanded_rows(x.tables);
+  if (list.count == 0) return {};
+  const auto picked = pick_rows<T>(where, x.of.a, list);
+  operands o;
+  o.a = normal_form(express(scaled(x.of.alpha, picked)));
+  o.b = normal_form(express(x.of.b));
+  problem part = describe_operands(where, o, {});
+  part.operation = operation::spgemm;
+  part.explained = p.explained;
+  auto rows = std::get<csr_matrix<T>>(spgemm_csr_esc_cuda.spgemm.multiply_once(part, o, where));
+  count_picked<T>(where, rows.view(), list, x.tables.offsets.data());
+  return rows;
+}
+
+/// C with its offsets. Waits for its size.
+template <class T>
+csr_matrix<T> allocate_result(adaptive_product<T>& x, const problem& p, const context& where) {
+  auto& tables = x.tables;
+  const index_t nnz = cuda::exclusive_sums(where, tables.offsets);
+  const index_t copies = p.kept().keeps_all() ? 1 : 2;
+  require_within_limit(p,
+                       bytes_to_count(p) + tables.large.bytes() + tables.patterns.bytes() +
+                           copies * analysis::csr_bytes(p.result, nnz, p.a.values),
+                       formatted("C with {} nonzeros", count_text(nnz)));
+  csr_matrix<T> c(p.result, nnz, narrowest(p.result, nnz), where.memory());
+  cuda::copy_indices(where, index_view(tables.offsets.data(), tables.offsets.size()),
+                     c.mutable_view().offsets);
+  return c;
+}
+
+/// Computes all rows but those that are expanded into C, whose rows were counted.
+template <class T>
+void fill(const adaptive_product<T>& x, const csr_view<T>& c, const context& where) {
+  const auto& tables = x.tables;
+  const adaptive_target<T> to{nullptr, tables.offsets.data(), c.columns, c.values};
+  if (tables.patterns.found())
+    return multiply_by_pattern<T>(where, x.of, tables.patterns, c.nnz(), to);
+  multiply_sorted_rows<T>(where, x.of, tables.work, tables.large, to);
+  multiply_stripes<T>(where, x.of, tables.large, to);
+}
+
+template <class T>
+void fill_from(const stage<T>& staged, const adaptive_product<T>& x, const csr_view<T>& c,
+               const context& where) {
+  const adaptive_target<T> to{nullptr, x.tables.offsets.data(), c.columns, c.values};
+  move_rows<T>(where, x.tables.work,
+               {staged.places.data(), staged.columns.view(), staged.values.data()}, to);
+  multiply_stripes<T>(where, x.of, x.tables.large, to);
+}
+
+template <class T>
+csr_matrix<T> multiply_rows(const problem& p, const operands& o, const context& where) {
+  phase_clock clock(where, o.measured);
+  const auto moved = [](index_t nonzeros) {
+    return static_cast<double>(nonzeros) * static_cast<double>(sizeof(T) + sizeof(std::int32_t));
+  };
+  adaptive_product<T> x(o, where);
+  if (x.empty()) return csr_matrix<T>(p.result, 0, narrowest(p.result, 0), where.memory());
+  look_at_rows(x, p, where, x.of.ordinary() && p.ordinary() && p.options.memory_limit == 0);
+  clock.mark("analysis", moved(p.a.nnz));
+  const bool staged_rows = can_stage<T>(x.tables, p, where);
+  stage<T> staged;
+  if (staged_rows)
+    staged = stage_rows(x, p, where);
+  else
+    count_sorted_rows(x, where);
+  const auto expanded = expand_rows(x, p, where);
+  clock.mark(staged_rows ? "compute" : "count", moved(x.tables.sorted_multiplications()));
+  auto c = allocate_result(x, p, where);
+  clock.mark("allocate C", 0);
+  if (staged_rows)
+    fill_from(staged, x, c.mutable_view(), where);
+  else
+    fill(x, c.mutable_view(), where);
+  if (expanded.rows() > 0)
+    return_rows<T>(where, expanded.view(), expanded_rows(x.tables), x.tables.offsets.data(),
+                   c.mutable_view());
+  clock.mark("fill C", moved(c.nnz()));
+  clock.finish();
+  return c;
+}
+
+// ---- the kernel ---------------------------------------------------------------------------------
+
+csr_result multiply_once(const problem& p, const operands& o, const context& where) {
+  const cuda::device_guard on(where);
+  require_within_limit(p, bytes_to_count(p), "counting the nonzeros of C");
+  return with_value_type(p.a.values, [&]<class T>() -> csr_result {
+    auto c = multiply_rows<T>(p, o, where);
+    if (p.kept().keeps_all()) return c;
+    return keep_entries<T>(where, std::as_const(c).view(), p.kept());
+  });
+}
+
+state prepare(const problem& p, const operands& o, const context& where) {
+  const cuda::device_guard on(where);
+  require_within_limit(p, bytes_to_count(p), "counting the nonzeros of C");
+  return with_value_type(p.a.values, [&]<class T>() -> state {
+    auto x = std::make_shared<adaptive_product<T>>(o, where);
+    state prepared{.workspace = x, .spgemm = {.masked = !p.plain()}};
+    if (!x->empty()) {
+      look_at_rows(*x, p, where, false);
+      count_sorted_rows(*x, where);
+      prepared.spgemm.result_nnz = cuda::exclusive_sums(where, x->tables.offsets);
+    }
+    prepared.bytes = x->bytes();
+    const index_t nnz = prepared.spgemm.result_nnz;
+    require_within_limit(p,
+                         std::max(bytes_to_count(p), x->bytes()) + x->tables.large.bytes() +
+                             analysis::csr_bytes(p.result, nnz, p.a.values),
+                         formatted("C with {} nonzeros", count_text(nnz)));
+    return prepared;
+  });
+}
+
+void run(const state& prepared, const operands& o, const context& where) {
+  const cuda::device_guard on(where);
+  std::visit(
+      [&]<class T>(const csr_view<T>& c) {
+        auto& x = prepared.workspace_as<adaptive_product<T>>();
+        // The launches of one call follow one another on the stream, whoever else runs the plan.
+        const std::lock_guard alone(x.guard);
+        x.read(o, where);
+        cuda::copy_indices(where, index_view(x.tables.offsets.data(), x.tables.offsets.size()),
+                           c.offsets);
+        if (!x.empty()) fill(x, c, where);
+      },
+      *o.sparse);
+}
+
+verdict consider(const problem& p, const machine&) {
+  if (!takes_compressed(p)) return {.because = "takes CSR and CSC"};
+  return {.possible = true,
+          .run_seconds = 10 * costs::device_launch + 2 * costs::device_wait +
+                         costs::device_adaptive_product * costs::expected_products(p),
+          .bytes = bytes_to_count(p) + analysis::csr_bytes(p.result, 0, p.a.values),
+          .because = "repeated rows by patterns, others sorted or under a bitmap, by row"};
+}
+
+}  // namespace
+
+extern const kernel spgemm_csr_adaptive_cuda;
+const kernel spgemm_csr_adaptive_cuda{
+    .id = id,
+    .summary = "repeated rows by patterns; others sorted by threads, warps or blocks, or a bitmap",
+    .reference = "docs/kernels/spgemm-cuda.md",
+    .deterministic = true,
+    .consider = consider,
+    .prepare = prepare,
+    .run = run,
+    .parameters = parameters,
+    .spgemm = {.multiply_once = multiply_once, .multiply_once_masked = multiply_once}};
+
+}  // namespace gossamer

@@ -1,0 +1,16 @@
+#include "kernels/spgemm/cuda/adaptive_launch.cuh"
+
+namespace gossamer::device {
+
+template void multiply_sorted_rows(const context&, const adaptive_operands<double>&,
+                                   const row_work&, const large_rows&,
+                                   const adaptive_target<double>&);
+template void count_stripes(const context&, const adaptive_operands<double>&, large_rows&);
+template void multiply_stripes(const context&, const adaptive_operands<double>&, const large_rows&,
+                               const adaptive_target<double>&);
+template void multiply_by_pattern(const context&, const adaptive_operands<double>&,
+                                  const row_patterns&, index_t, const adaptive_target<double>&);
+template void move_rows(const context&, const row_work&, const staged_rows<double>&,
+                        const adaptive_target<double>&);
+
+}  // namespace gossamer::device

@@ -1,0 +1,244 @@
+// Definitions of adaptive_rows.hpp, compiled once per value type.
+#pragma once
+
+#include <bit>
+
+#include "backends/cuda/launch.cuh"
+#include "kernels/spgemm/cuda/adaptive_rows.hpp"
+#include "kernels/spgemm/cuda/bitmap_rows.cuh"
+#include "kernels/spgemm/cuda/block_rows.cuda.cuh"
+#include "kernels/spgemm/cuda/pattern_rows.cuh"
+#include "kernels/spgemm/cuda/sorted_rows.cuh"
+#include "kernels/spgemm/cuda/thread_rows.cuh"
+
+namespace gossamer::device {
+
+inline constexpr std::string_view adaptive_id = "spgemm/csr/adaptive/cuda";
+
+template <class T>
+row_target<T> device_target(const adaptive_target<T>& to) {
+  return {to.counts, to.places, cuda::index_writer(to.columns), to.values};
+}
+
+template <class Columns, class T>
+sparse_rows<T, Columns> rows_of(const csr_view<const T>& m) {
+  const auto columns = [&] {
+    if constexpr (std::is_pointer_v<Columns>)
+      return static_cast<Columns>(m.columns.data());
+    else
+      return Columns(m.columns);
+  };
+  return {m.shape.rows, m.shape.cols, offset_reader(m.offsets), columns(), m.values};
+}
+
+template <class Columns, class T>
+row_product<T, Columns> product_of(const adaptive_operands<T>& of) {
+  return {rows_of<Columns>(of.a), rows_of<Columns>(of.b), of.alpha, of.b_ascends};
+}
+
+template <class T>
+general<T> general_of(const adaptive_operands<T>& of) {
+  const pattern none{};
+  const pattern& mask = of.mask ? *of.mask : none;
+  return {of.semiring, of.mask != nullptr, mask.complemented, offset_reader(mask.offsets),
+          cuda::index_reader(mask.columns)};
+}
+
+/// Allows a kernel the shared memory it is launched with, which may exceed the default of 48 KB.
+template <class... Parameters>
+void allow_shared(void (*kernel)(Parameters...), std::size_t bytes) {
+  cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                   static_cast<int>(bytes)),
+              "{} bytes of shared memory", bytes);
+}
+
+template <int Most, class Key, class Product, class Arithmetic, class T>
+void launch_sorted(const context& where, const Product& of, const Arithmetic& by,
+                   const row_list& rows, const row_target<T>& to) {
+  const auto kernel = sorted_rows<Most, Key, Product, Arithmetic, T>;
+  constexpr std::size_t bytes = sizeof(sorted_space<T, Key, Most>) * sorted_warps;
+  allow_shared(kernel, bytes);
+  const auto blocks = static_cast<unsigned>((rows.count + sorted_warps - 1) / sorted_warps);
+  kernel<<<blocks, sorted_warps * warp_size, bytes, cuda::stream_of(where)>>>(of, by, rows, to);
+}
+
+template <int Most, class Product, class T>
+void launch_threads(const context& where, const Product& of, const index_t* products,
+                    const row_list& rows, const row_target<T>& to) {
+  const auto kernel = thread_rows<Most, Product, T>;
+  constexpr std::size_t bytes = sizeof(thread_rows_space<T, Most>) * thread_row_warps;
+  allow_shared(kernel, bytes);
+  constexpr index_t each = thread_row_warps * warp_size;
+  const auto blocks = static_cast<unsigned>((rows.count + each - 1) / each);
+  kernel<<<blocks, static_cast<unsigned>(each), bytes, cuda::stream_of(where)>>>(of, products, rows,
+                                                                                 to);
+}
+
+/// Rows of one class with columns of any width, any arithmetic: a key has 64 bits.
+template <class Arithmetic, class T>
+void multiply_wide_class(const context& where, const adaptive_operands<T>& of, const Arithmetic& by,
+                         int row_class, const row_list& rows, const row_target<T>& to) {
+  const auto product = product_of<cuda::index_reader>(of);
+  if (class_limits[static_cast<std::size_t>(row_class)] <= 128)
+    launch_sorted<128, unsigned long long>(where, product, by, rows, to);
+  else
+    launch_sorted<512, unsigned long long>(where, product, by, rows, to);
+}
+
+/// Whether a column and a number below the class' limit fit 32 bits.
+inline bool keys_fit(index_t columns, index_t limit) {
+  return columns <= (index_t{1} << 32) / limit;
+}
+
+template <class T>
+void multiply_class(const context& where, const adaptive_operands<T>& of, const row_work& work,
+                    int row_class, const row_list& rows, const row_target<T>& to) {
+  if (rows.count == 0) return;
+  if (!of.ordinary()) return multiply_wide_class(where, of, general_of(of), row_class, rows, to);
+  const index_t limit = class_limits[static_cast<std::size_t>(row_class)];
+  if (!of.narrow() || !keys_fit(of.b.shape.cols, limit))
+    return multiply_wide_class(where, of, ordinary<T>{}, row_class, rows, to);
+  const auto product = product_of<const std::int32_t*>(of);
+  switch (limit) {
+    case 16: return launch_threads<16>(where, product, work.products.data(), rows, to);
+    case 32: return launch_threads<32>(where, product, work.products.data(), rows, to);
+    case 64: return launch_threads<64>(where, product, work.products.data(), rows, to);
+    case 128: return launch_sorted<128, unsigned>(where, product, ordinary<T>{}, rows, to);
+    default: return launch_sorted<512, unsigned>(where, product, ordinary<T>{}, rows, to);
+  }
+}
+
+template <int Threads, int Items, class Key, class Product, class Arithmetic, class T>
+void launch_blocks(const context& where, const Product& of, const Arithmetic& by,
+                   const row_list& rows, const row_target<T>& to) {
+  if (rows.count == 0) return;
+  const auto kernel = block_rows<Threads, Items, Key, Product, Arithmetic, T>;
+  constexpr std::size_t bytes = sizeof(block_space<T, Key, Threads, Items>);
+  allow_shared(kernel, bytes);
+  const auto bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(of.b.cols - 1)));
+  kernel<<<static_cast<unsigned>(rows.count), Threads, bytes, cuda::stream_of(where)>>>(
+      of, by, rows, std::max(bits, 1), to);
+}
+
+/// Rows that are sorted by blocks, with the threads for each limit.
+template <class Columns, class Arithmetic, class T>
+void multiply_scattered(const context& where, const adaptive_operands<T>& of, const Arithmetic& by,
+                        const large_rows& large, const row_target<T>& to) {
+  using key = column_key<Columns>;
+  const auto product = product_of<Columns>(of);
+  const auto [few, many] = large.sorted_rows;
+  launch_blocks<1024, 12, key>(where, product, by,
+                               {large.sorted.data() + large.sorted.size() - many, many}, to);
+  if constexpr (std::is_pointer_v<Columns>)
+    launch_blocks<512, 8, key>(where, product, by, {large.sorted.data(), few}, to);
+  else  // rare: one size less to compile
+    launch_blocks<1024, 12, key>(where, product, by, {large.sorted.data(), few}, to);
+}
+
+template <class T>
+void multiply_sorted_rows(const context& where, const adaptive_operands<T>& of,
+                          const row_work& work, const large_rows& large,
+                          const adaptive_target<T>& to) {
+  const auto target = device_target(to);
+  if (!of.ordinary())
+    multiply_scattered<cuda::index_reader>(where, of, general_of(of), large, target);
+  else if (of.narrow())
+    multiply_scattered<const std::int32_t*>(where, of, ordinary<T>{}, large, target);
+  else
+    multiply_scattered<cuda::index_reader>(where, of, ordinary<T>{}, large, target);
+  if (work.only_class > empty_class) {
+    multiply_class(where, of, work, work.only_class, {nullptr, of.a.shape.rows}, target);
+  } else if (work.only_class < 0) {
+    for (int k = large_class - 1; k > empty_class; --k)
+      multiply_class(where, of, work, k,
+                     {work.list.data() + work.begin_of(k), work.rows[static_cast<std::size_t>(k)]},
+                     target);
+  }
+  cuda::launch_check(adaptive_id, of.a.shape, of.a.nnz());
+}
+
+template <class T>
+void launch_stripes(const context& where, const adaptive_operands<T>& of, index_t stripes,
+                    const stripe_list& list, const row_target<T>& to) {
+  if (stripes == 0) return;
+  const auto launch = [&](const auto& product, const auto& by) {
+    stripe_rows<<<static_cast<unsigned>(stripes), warp_size, 0, cuda::stream_of(where)>>>(
+        product, by, list, to);
+  };
+  if (!of.ordinary())
+    launch(product_of<cuda::index_reader>(of), general_of(of));
+  else if (of.narrow())
+    launch(product_of<const std::int32_t*>(of), ordinary<T>{});
+  else
+    launch(product_of<cuda::index_reader>(of), ordinary<T>{});
+  cuda::launch_check(adaptive_id, of.a.shape, of.a.nnz());
+}
+
+template <class T>
+void count_stripes(const context& where, const adaptive_operands<T>& of, large_rows& large) {
+  launch_stripes(where, of, large.stripes.size(),
+                 {large.stripes.data(), large.starts.data(), nullptr},
+                 device_target(adaptive_target<T>{}));
+}
+
+template <class T>
+void multiply_stripes(const context& where, const adaptive_operands<T>& of, const large_rows& large,
+                      const adaptive_target<T>& to) {
+  launch_stripes(where, of, large.stripes.size(),
+                 {large.stripes.data(), nullptr, large.starts.data()}, device_target(to));
+}
+
+template <class T>
+void multiply_by_pattern(const context& where, const adaptive_operands<T>& of,
+                         const row_patterns& by, index_t nnz, const adaptive_target<T>& to) {
+  const auto shape = shape_of_patterns(of.a.shape.rows, of.a.nnz(), nnz);
+  const auto blocks = static_cast<unsigned>((of.a.shape.rows + shape.rows - 1) / shape.rows);
+  pattern_rows<<<blocks, pattern_block, 0, cuda::stream_of(where)>>>(
+      product_of<const std::int32_t*>(of),
+      {by.patterns.data(), by.pattern_of.data(), by.base.data()}, shape, device_target(to));
+  cuda::launch_check(adaptive_id, of.a.shape, of.a.nnz());
+}
+
+inline constexpr int move_warps = 8;
+
+/// A warp moves 32 rows at a time.
+template <class T>
+__global__ void __launch_bounds__(move_warps* warp_size)
+    move_rows_kernel(index_t rows, const index_t* products, const index_t* from_places,
+                     cuda::index_reader from_columns, const T* from_values, row_target<T> to) {
+  __shared__ index_t first_from[move_warps][warp_size], first_to[move_warps][warp_size];
+  const int warp = static_cast<int>(threadIdx.x) / warp_size;
+  const index_t row = static_cast<index_t>(blockIdx.x) * move_warps * warp_size + threadIdx.x;
+  int length = 0;
+  if (row < rows && products[row] > 0)
+    length = static_cast<int>(to.places[row + 1] - to.places[row]);
+  lane_segments<int> segments(length);
+  if (segments.nonempty()) {
+    first_from[warp][segments.rank()] = from_places[row] - segments.start();
+    first_to[warp][segments.rank()] = to.places[row] - segments.start();
+  }
+  __syncwarp();
+  for (int t = 0; t < segments.total(); t += warp_size) {
+    const int rank = segments.next(t).rank;
+    const int mine = t + lane_index();
+    if (mine >= segments.total()) continue;
+    const index_t from = first_from[warp][rank] + mine, into = first_to[warp][rank] + mine;
+    to.columns.set(into, from_columns[from]);
+    to.values[into] = from_values[from];
+  }
+}
+
+template <class T>
+void move_rows(const context& where, const row_work& work, const staged_rows<T>& from,
+               const adaptive_target<T>& to) {
+  const index_t rows = work.products.size();
+  if (rows == 0) return;
+  constexpr index_t each = move_warps * warp_size;
+  move_rows_kernel<<<static_cast<unsigned>((rows + each - 1) / each), static_cast<unsigned>(each),
+                     0, cuda::stream_of(where)>>>(rows, work.products.data(), from.places,
+                                                  cuda::index_reader(from.columns), from.values,
+                                                  device_target(to));
+  cuda::check(cudaGetLastError(), "moving {} rows", count_text(rows));
+}
+
+}  // namespace gossamer::device

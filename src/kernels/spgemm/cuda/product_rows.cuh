@@ -1,0 +1,114 @@
+// The operands of C = A B as device code sees them: two matrices by rows, and the arithmetic.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "backends/cuda/indices.cuh"
+#include "kernels/common/cuda/device_sums.cuh"
+#include "kernels/common/cuda/offset_reader.cuh"
+
+namespace gossamer::device {
+
+/// A sparse matrix by rows. Columns: const std::int32_t*, or cuda::index_reader for either width.
+template <class T, class Columns>
+struct sparse_rows {
+  index_t rows, cols;
+  offset_reader offsets;
+  Columns columns;
+  const T* values;
+};
+
+/// A and B have columns of one type. Where `b_ascends`, columns ascend strictly in every row of B.
+template <class T, class Columns>
+struct row_product {
+  using value = T;
+  sparse_rows<T, Columns> a, b;
+  T alpha;
+  bool b_ascends;
+};
+
+/// Products and sums without contraction: the bits are those of the host.
+__device__ inline float exact_product(float a, float b) { return __fmul_rn(a, b); }
+__device__ inline double exact_product(double a, double b) { return __dmul_rn(a, b); }
+
+/// Ordinary arithmetic; every position is computed.
+template <class T>
+struct ordinary {
+  static constexpr bool has_mask = false;
+  __device__ T identity() const { return 0; }
+  __device__ T multiply(T a, T b) const { return exact_product(a, b); }
+  __device__ T add(T sum, T product) const { return sum + product; }
+  __device__ bool admits(index_t, index_t) const { return true; }
+};
+
+/// Any semiring, and perhaps a mask whose rows ascend.
+template <class T>
+struct general {
+  static constexpr bool has_mask = true;
+  semiring over;
+  bool masked, complemented;
+  offset_reader mask_offsets;
+  cuda::index_reader mask_columns;
+
+  __device__ T identity() const {
+    if (over == semiring::min_plus) return std::numeric_limits<T>::infinity();
+    if (over == semiring::max_plus) return -std::numeric_limits<T>::infinity();
+    return 0;
+  }
+  __device__ T multiply(T a, T b) const {
+    switch (over) {
+      case semiring::min_plus:
+      case semiring::max_plus: return a + b;
+      case semiring::or_and: return a != T{0} && b != T{0} ? T{1} : T{0};
+      case semiring::plus_pair: return 1;
+      case semiring::plus_times: break;
+    }
+    return exact_product(a, b);
+  }
+  /// NaN is absorbing in min_plus and max_plus, as on the host.
+  __device__ T add(T sum, T product) const {
+    switch (over) {
+      case semiring::min_plus: return sum != sum || sum < product ? sum : product;
+      case semiring::max_plus: return sum != sum || sum > product ? sum : product;
+      case semiring::or_and: return product > sum ? product : sum;
+      case semiring::plus_pair:
+      case semiring::plus_times: break;
+    }
+    return sum + product;
+  }
+  /// Whether the mask lets this position through.
+  __device__ bool admits(index_t row, index_t column) const {
+    if (!masked) return true;
+    const index_t begin = mask_offsets[row], end = mask_offsets[row + 1];
+    index_t low = begin, high = end;
+    while (low < high) {
+      const index_t middle = low + (high - low) / 2;
+      if (mask_columns[middle] < column)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    return (low < end && mask_columns[low] == column) != complemented;
+  }
+};
+
+/// Where the rows of C go. Counting: `counts` only. Filling: row i starts at place[i] of `columns`
+/// and `values`.
+template <class T>
+struct row_target {
+  index_t* counts;        ///< nonzeros of each row; may be null
+  const index_t* places;  ///< null: count only
+  cuda::index_writer columns;
+  T* values;
+  __device__ bool fills() const { return places != nullptr; }
+};
+
+/// The rows that one launch computes: a list, or all in order.
+struct row_list {
+  const index_t* rows;  ///< null: 0, 1, 2, ...
+  index_t count;
+  __device__ index_t operator[](index_t at) const { return rows ? rows[at] : at; }
+};
+
+}  // namespace gossamer::device

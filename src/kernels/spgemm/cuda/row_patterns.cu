@@ -1,0 +1,288 @@
+#include "kernels/spgemm/cuda/row_patterns.hpp"
+
+#include "backends/cuda/launch.cuh"
+#include "backends/cuda/runtime.hpp"
+#include "kernels/spgemm/cuda/row_hash.cuh"
+#include "kernels/spgemm/cuda/sorted_rows.cuh"
+
+namespace gossamer::device {
+
+namespace {
+
+constexpr int table_slots = 4096;
+constexpr int pattern_threads = 128;
+
+/// The relative columns of a row of B, as a number, and its first column.
+struct row_shape {
+  std::int32_t shape, first;  ///< shape -1: the row adds nothing
+};
+
+/// What the device found, read by the host.
+struct pattern_findings {
+  int failed;    ///< a row has no pattern
+  int patterns;  ///< numbered from 0
+};
+
+/// Everything that looking for patterns writes.
+struct pattern_tables {
+  hash_slots shapes, rows;
+  row_shape* shape_of;       ///< of each row of B
+  std::int32_t* pattern_of;  ///< of each row of C: its slot, later its number
+  std::int32_t* base;        ///< of each row of C
+  std::int32_t* number;      ///< of each slot of `rows`
+  std::int32_t* examples;    ///< a row of each pattern
+  pattern_findings* findings;
+};
+
+__global__ void __launch_bounds__(pattern_threads)
+    enter_shapes(narrow_structure of, pattern_tables to) {
+  const index_t j = cuda::first_element();
+  if (j >= of.b_rows) return;
+  const index_t begin = of.b_offsets[j], end = of.b_offsets[j + 1];
+  // No row of C adds a row of B that is longer than its own multiplications.
+  if (begin == end || end - begin > pattern_products) {
+    to.shape_of[j] = {-1, 0};
+    return;
+  }
+  const int slot = to.shapes.enter(hash_of_row(of, j, pattern_products), j);
+  if (slot < 0) to.findings->failed = 1;
+  to.shape_of[j] = {slot, of.b_columns[begin]};
+}
+
+/// Rows of one hash have the same columns: compared, not assumed.
+__global__ void __launch_bounds__(pattern_threads)
+    compare_shapes(narrow_structure of, pattern_tables to) {
+  const index_t j = cuda::first_element();
+  if (j >= of.b_rows || to.findings->failed) return;
+  const int slot = to.shape_of[j].shape;
+  if (slot < 0) return;
+  const index_t other = to.shapes.rows[slot];
+  if (other == j) return;
+  const index_t begin = of.b_offsets[j], end = of.b_offsets[j + 1];
+  const index_t from = of.b_offsets[other];
+  bool same = of.b_offsets[other + 1] - from == end - begin;
+  for (index_t k = 1; same && k < end - begin; ++k)
+    same = of.b_columns[begin + k] - of.b_columns[begin] ==
+           of.b_columns[from + k] - of.b_columns[from];
+  if (!same) to.findings->failed = 1;
+}
+
+/// The rows of B that a row of C adds, one after the other: f(shape, distance of its first column
+/// from that of the first one); returns the base.
+template <class F>
+__device__ std::int32_t for_each_added(const narrow_structure& of, const row_shape* shape_of,
+                                       index_t row, F&& f) {
+  std::int32_t base = -1;
+  const index_t end = of.a_offsets[row + 1];
+  for (index_t k = of.a_offsets[row]; k < end; ++k) {
+    const row_shape added = shape_of[of.a_columns[k]];
+    if (added.shape >= 0 && base < 0) base = added.first;
+    f(added.shape, added.shape >= 0 ? added.first - base : 0);
+  }
+  return base;
+}
+
+__global__ void __launch_bounds__(pattern_threads)
+    enter_patterns(narrow_structure of, pattern_tables to) {
+  const index_t row = cuda::first_element();
+  if (row >= of.a_rows || to.findings->failed) return;
+  unsigned long long hash =
+      static_cast<unsigned long long>(of.a_offsets[row + 1] - of.a_offsets[row]);
+  to.base[row] = for_each_added(of, to.shape_of, row, [&](std::int32_t shape, std::int32_t apart) {
+    hash = mixed(hash, static_cast<unsigned long long>(static_cast<unsigned>(apart)) << 32 |
+                           static_cast<unsigned>(shape));
+  });
+  const int slot = to.rows.enter(hash, row);
+  if (slot < 0) to.findings->failed = 1;
+  to.pattern_of[row] = slot;
+}
+
+/// Numbers the patterns; one block.
+__global__ void __launch_bounds__(pattern_threads) number_patterns(pattern_tables to) {
+  for (int slot = static_cast<int>(threadIdx.x); slot < table_slots; slot += pattern_threads) {
+    if (to.rows.keys[slot] == 0) continue;
+    const int number = atomicAdd(&to.findings->patterns, 1);
+    to.number[slot] = number;
+    if (number < most_patterns)
+      to.examples[number] = to.rows.rows[slot];
+    else
+      to.findings->failed = 1;
+  }
+}
+
+/// Rows of one pattern add the same rows of B: compared, not assumed.
+__global__ void __launch_bounds__(pattern_threads)
+    compare_patterns(narrow_structure of, pattern_tables to) {
+  const index_t row = cuda::first_element();
+  if (row >= of.a_rows || to.findings->failed) return;
+  const int slot = to.pattern_of[row];
+  const index_t other = to.rows.rows[slot];
+  to.pattern_of[row] = to.number[slot];
+  if (other == row) return;
+  const index_t begin = of.a_offsets[row], count = of.a_offsets[row + 1] - begin;
+  const index_t from = of.a_offsets[other];
+  bool same = of.a_offsets[other + 1] - from == count;
+  const std::int32_t base = to.base[row], other_base = to.base[other];
+  for (index_t k = 0; same && k < count; ++k) {
+    const row_shape x = to.shape_of[of.a_columns[begin + k]];
+    const row_shape y = to.shape_of[of.a_columns[from + k]];
+    same = x.shape == y.shape && (x.shape < 0 || x.first - base == y.first - other_base);
+  }
+  if (!same) to.findings->failed = 1;
+}
+
+/// The multiplications of a pattern while they are sorted.
+struct pattern_space {
+  std::uint32_t source[pattern_products];
+  unsigned long long keys[pattern_products + pattern_products / warp_size];
+  std::uint16_t start[pattern_products + 1];
+  __device__ unsigned long long& key(int at) { return keys[at + at / warp_size]; }
+};
+
+constexpr int number_bits = 10;
+static_assert(pattern_products == 1 << number_bits);
+/// Distances of columns may be negative; a key is not.
+constexpr unsigned long long nearest = 1ULL << 32;
+
+__device__ int expand_pattern(const narrow_structure& of, index_t row, std::int32_t base,
+                              pattern_space& space) {
+  int done = 0;
+  const index_t a_begin = of.a_offsets[row], a_end = of.a_offsets[row + 1];
+  for (index_t k = a_begin; k < a_end; ++k) {
+    const index_t j = of.a_columns[k], begin = of.b_offsets[j];
+    const int length = static_cast<int>(of.b_offsets[j + 1] - begin);
+    for (int l = lane_index(); l < length && done + l < pattern_products; l += warp_size) {
+      const auto distance = static_cast<long long>(of.b_columns[begin + l]) - base;
+      space.key(done + l) = (nearest + static_cast<unsigned long long>(distance)) << number_bits |
+                            static_cast<unsigned>(done + l);
+      space.source[done + l] =
+          static_cast<std::uint32_t>(k - a_begin) << 16 | static_cast<std::uint32_t>(l);
+    }
+    done += length;
+  }
+  __syncwarp();
+  return done;
+}
+
+/// Finds runs of equal columns: the nonzeros of the pattern.
+__device__ int find_nonzeros(int total, row_pattern& out, pattern_space& space) {
+  int found = 0;
+  for (int first = 0; first < total; first += warp_size) {
+    const int at = first + lane_index();
+    const bool head =
+        at < total && (at == 0 || space.key(at - 1) >> number_bits != space.key(at) >> number_bits);
+    const unsigned heads = __ballot_sync(whole_warp, head);
+    if (head) {
+      const int s = found + __popc(heads & lanes_below());
+      space.start[s] = static_cast<std::uint16_t>(at);
+      out.column[s] = static_cast<std::int32_t>(
+          static_cast<long long>(space.key(at) >> number_bits) - static_cast<long long>(nearest));
+    }
+    found += __popc(heads);
+  }
+  if (lane_index() == 0) space.start[found] = static_cast<std::uint16_t>(total);
+  __syncwarp();
+  return found;
+}
+
+/// Lays the terms out in slices; false when they are too many.
+__device__ bool store_terms(int found, row_pattern& out, pattern_space& space) {
+  constexpr unsigned number = pattern_products - 1;
+  int used = 0;
+  for (int first = 0; first < found; first += warp_size) {
+    const int s = first + lane_index(), width = min(warp_size, found - first);
+    const int begin = s < found ? space.start[s] : 0;
+    const int length = s < found ? space.start[s + 1] - begin : 0;
+    const int longest = __reduce_max_sync(whole_warp, length);
+    if (used + longest * width > pattern_terms) return false;
+    if (lane_index() == 0) out.slice[first / warp_size] = used;
+    if (s < found) out.length[s] = static_cast<std::uint16_t>(length);
+    for (int i = 0; i < length; ++i)
+      out.term[used + i * width + lane_index()] =
+          space.source[static_cast<unsigned>(space.key(begin + i)) & number];
+    used += longest * width;
+  }
+  return true;
+}
+
+/// A warp per pattern works it out from its example.
+__global__ void __launch_bounds__(warp_size)
+    work_out_patterns(narrow_structure of, pattern_tables tables, row_pattern* patterns) {
+  __shared__ pattern_space space;
+  const pattern_findings found = *tables.findings;
+  if (found.failed || static_cast<int>(blockIdx.x) >= found.patterns) return;
+  const index_t row = tables.examples[blockIdx.x];
+  row_pattern& out = patterns[blockIdx.x];
+  constexpr index_t most_numbered = 0xffff;  // nonzeros of A, in the 16 bits of a term
+  const bool fits = of.a_offsets[row + 1] - of.a_offsets[row] <= most_numbered;
+  const int total = fits ? expand_pattern(of, row, tables.base[row], space) : pattern_products + 1;
+  if (total > pattern_products) {
+    if (lane_index() == 0) tables.findings->failed = 1;
+    return;
+  }
+  if (total <= 32)
+    sort_keys<1>(space, total, 0ULL);
+  else if (total <= 128)
+    sort_keys<4>(space, total, 0ULL);
+  else
+    sort_keys<32>(space, total, 0ULL);
+  const int nonzeros = find_nonzeros(total, out, space);
+  if (lane_index() == 0) out.nonzeros = nonzeros;
+  if (!store_terms(nonzeros, out, space) && lane_index() == 0) tables.findings->failed = 1;
+}
+
+template <class Kernel, class... Arguments>
+void launch_over(const context& where, index_t count, Kernel kernel,
+                 const Arguments&... arguments) {
+  if (count == 0) return;
+  kernel<<<static_cast<unsigned>((count + pattern_threads - 1) / pattern_threads), pattern_threads,
+           0, cuda::stream_of(where)>>>(arguments...);
+}
+
+}  // namespace
+
+row_patterns find_patterns(const context& where, const product_structure& product,
+                           const row_work& work) {
+  const narrow_structure of(product);
+  if (!work.may_repeat()) return {};
+  row_patterns result{buffer<row_pattern>(most_patterns, where.memory()),
+                      buffer<std::int32_t>(of.a_rows, where.memory()),
+                      buffer<std::int32_t>(of.a_rows, where.memory())};
+  buffer<unsigned long long> keys(2 * table_slots, where.memory());
+  buffer<std::int32_t> rows(2 * table_slots, where.memory());
+  buffer<std::int32_t> numbers(table_slots + most_patterns, where.memory());
+  buffer<row_shape> shape_of(of.b_rows, where.memory());
+  buffer<pattern_findings> findings(1, where.memory());
+  keys.set(0);
+  findings.set(0);
+  const pattern_tables tables{{keys.data(), rows.data(), table_slots},
+                              {keys.data() + table_slots, rows.data() + table_slots, table_slots},
+                              shape_of.data(),
+                              result.pattern_of.data(),
+                              result.base.data(),
+                              numbers.data(),
+                              numbers.data() + table_slots,
+                              findings.data()};
+  launch_over(where, of.b_rows, enter_shapes, of, tables);
+  launch_over(where, of.b_rows, compare_shapes, of, tables);
+  launch_over(where, of.a_rows, enter_patterns, of, tables);
+  number_patterns<<<1, pattern_threads, 0, cuda::stream_of(where)>>>(tables);
+  launch_over(where, of.a_rows, compare_patterns, of, tables);
+  work_out_patterns<<<most_patterns, warp_size, 0, cuda::stream_of(where)>>>(
+      of, tables, result.patterns.data());
+  cuda::launch_check("looking for repeated rows", product.a_shape, product.a_columns.size());
+  pattern_findings found{};
+  cuda::copy_bytes(where, &found, findings.data(), sizeof found, cuda::direction::to_host);
+  if (found.failed) return {};
+  return result;
+}
+
+void count_by_pattern(const context& where, const row_patterns& by, buffer<index_t>& counts) {
+  const row_pattern* const patterns = by.patterns.data();
+  const std::int32_t* const pattern_of = by.pattern_of.data();
+  index_t* const count = counts.data();
+  cuda::for_each(where, by.pattern_of.size(), "counting nonzeros by pattern",
+                 [=] __device__(index_t row) { count[row] = patterns[pattern_of[row]].nonzeros; });
+}
+
+}  // namespace gossamer::device
