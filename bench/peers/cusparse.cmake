@@ -10,7 +10,7 @@ if(GOSSAMER_HAVE_CUDA AND TARGET CUDA::cusparse AND TARGET CUDA::cudart_static)
   gossamer_peer(cusparse VERSION "of CUDA ${CUDAToolkit_VERSION}"
                 LIBRARIES CUDA::cudart_static CUDA::cusparse)
   target_sources(gossamer_peer_cusparse PRIVATE
-    cusparse/device.cpp cusparse/spmv.cpp cusparse/spmm.cpp cusparse/spgemm.cpp
+    cusparse/device.cpp cusparse/spmv.cpp cusparse/spmm.cpp cusparse/spmm_bsr.cpp cusparse/spgemm.cpp
     $<TARGET_OBJECTS:gossamer_device_clock>)
   target_link_libraries(gossamer_peer_cusparse PRIVATE gossamer_strict
     CUDA::cudart_static CUDA::cusparse)

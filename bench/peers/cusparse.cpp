@@ -54,6 +54,8 @@ void add_spmm(std::vector<entry>& all) {
       spmm<CUSPARSE_SPMM_CSR_ALG2>);
   add("cusparse/csr-alg3", "cusparseSpMM, CSR_ALG3, after cusparseSpMM_preprocess",
       spmm<CUSPARSE_SPMM_CSR_ALG3>);
+  add("cusparse/bsr", "cusparseSpMM, BSR_ALG1, blocks of 4 x 4 converted on the host",
+      cusparse::make_spmm_bsr);
 }
 
 /// The manual promises no order of columns for cusparseSpGEMM. For the reuse route NVIDIA does

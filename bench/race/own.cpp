@@ -1,7 +1,6 @@
 #include "bench/race/own.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "base/text.hpp"
 #include "bench/clock/device_clock.hpp"
@@ -77,9 +76,10 @@ class product_contestant final : public own_contestant {
   }
 
   void answer(const dense_answer& into) override {
-    product_->fetch();
-    const auto& dense = std::get<dense_matrix<T>>(product_->result());
-    std::memcpy(into.values, dense.values().data(), dense.values().size_bytes());
+    const extents shape{of_->left_shape().rows, of_->dense.cols()};
+    const bool row_major = of_->dense.order() == layout::row_major;
+    product_->fetch({shape, of_->dense.order(), row_major ? shape.cols : shape.rows,
+                     static_cast<T*>(into.values)});
   }
   void answer(sparse_answer& into) override {
     product_->fetch();

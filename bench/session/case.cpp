@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <deque>
-#include <limits>
 
 #include "base/text.hpp"
 #include "bench/race/ceiling.hpp"
 #include "bench/race/statistics.hpp"
 #include "bench/race/timing.hpp"
 #include "bench/records/rates.hpp"
+#include "bench/subjects/product.hpp"
 
 namespace gossamer::bench {
 
@@ -100,10 +100,11 @@ class admission {
 
   judgement judge(contestant& who, const entrant& entered) {
     if (of_.product != operation::spgemm) {
-      dense_matrix<T> found(of_.a.rows(), of_.dense.cols());
-      std::fill(found.values().begin(), found.values().end(), std::numeric_limits<T>::quiet_NaN());
-      who.answer({found.values().data()});
-      return reference_.judge(dense_view<const T>(found.view()));
+      if (found_.rows() != of_.a.rows() || found_.cols() != of_.dense.cols())
+        found_ = dense_matrix<T>(of_.a.rows(), of_.dense.cols());
+      fill_nan(found_.values());
+      who.answer({found_.values().data()});
+      return reference_.judge(dense_view<const T>(found_.view()));
     }
     sparse_answer found;
     who.answer(found);
@@ -123,6 +124,7 @@ class admission {
   const case_spec& what_;
   const factors<T>& of_;
   yardstick<T> reference_;
+  dense_matrix<T> found_;  // of one entrant after the other
   index_t result_nnz_ = 0;
 };
 

@@ -3,11 +3,24 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/parallel.hpp"
 #include "gossamer/analysis.hpp"
 #include "gossamer/copy.hpp"
 #include "gossamer/multiply.hpp"
 
 namespace gossamer::bench {
+
+template <scalar T>
+void fill_nan(std::span<T> values) {
+  constexpr index_t grain = 1 << 16;
+  parallel_ranges(context::best().threads(), std::ssize(values), grain,
+                  [&](index_t begin, index_t end) {
+                    std::fill(values.begin() + begin, values.begin() + end,
+                              std::numeric_limits<T>::quiet_NaN());
+                  });
+}
+template void fill_nan(std::span<float>);
+template void fill_nan(std::span<double>);
 
 template <scalar T>
 prepared_product<T>::prepared_product(const context& where, const factors<T>& of,
@@ -26,8 +39,8 @@ void prepared_product<T>::prepare(halves sparse) {
     if (can_be_planned(sparse)) plan_ = multiply_compute(where_, left_, right(), how_);
     return;
   }
-  result_ = dense_matrix<T>(of_->left_shape().rows, of_->dense.cols(), of_->dense.order());
   if (on_device) return move_dense();
+  result_ = dense_matrix<T>(of_->left_shape().rows, of_->dense.cols(), of_->dense.order());
   plan_ = multiply_inspect(where_, left_, of_->dense, std::get<dense_matrix<T>>(result_), how_);
 }
 
@@ -78,8 +91,17 @@ const csr_matrix<T>& prepared_product<T>::right() const {
 
 template <scalar T>
 void prepared_product<T>::fetch() {
-  if (moved_) copy_into(where_, moved_->result, std::get<dense_matrix<T>>(result_));
   if (rows_ && sparse_) result_ = copy_to_host(where_, *sparse_);
+  if (!moved_) return;
+  const auto [rows, cols] = moved_->result.shape();
+  result_ = dense_matrix<T>(rows, cols, moved_->result.order());
+  fetch(std::get<dense_matrix<T>>(result_).mutable_view());
+}
+
+template <scalar T>
+void prepared_product<T>::fetch(const dense_view<T>& to) {
+  const auto& from = moved_ ? moved_->result : std::get<dense_matrix<T>>(result_);
+  copy_into(where_, from, to);
 }
 
 template <scalar T>
@@ -132,9 +154,11 @@ void prepared_product<T>::keep_result(csr_matrix<T> c) {
 
 template <scalar T>
 void prepared_product<T>::poison() {
-  if (auto* dense = std::get_if<dense_matrix<T>>(&result_))
-    std::fill(dense->values().begin(), dense->values().end(), std::numeric_limits<T>::quiet_NaN());
-  if (moved_) copy_into(where_, std::get<dense_matrix<T>>(result_), moved_->result);
+  if (moved_) {  // all bits set are a NaN
+    const auto to = moved_->result.mutable_view();
+    return where_.memory()->set(to.values, 0xff, static_cast<std::size_t>(to.nnz()) * sizeof(T));
+  }
+  if (auto* dense = std::get_if<dense_matrix<T>>(&result_)) fill_nan(dense->values());
 }
 
 template <scalar T>
@@ -148,7 +172,7 @@ template <scalar T>
 least_work prepared_product<T>::work() const {
   const index_t left_bytes = stored_bytes<T>(left_.view);
   const auto held = [](const auto& m) { return stored_bytes<T>(any_view<const T>(m.view())); };
-  const index_t result_bytes = std::visit(held, result_);
+  const index_t result_bytes = moved_ ? held(moved_->result) : std::visit(held, result_);
   if (of_->product == operation::spgemm) {
     const auto counted = rows_ ? of_->left() : left_;  // multiplications are counted on the host
     const index_t products =

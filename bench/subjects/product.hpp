@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "bench/race/yardstick.hpp"
 #include "gossamer/plan.hpp"
@@ -17,6 +18,10 @@ struct least_work {
 
 /// Sparse products: symbolic and numeric phase separately, or in one call.
 enum class halves { separate, together };
+
+/// On all cores: results are gigabytes.
+template <scalar T>
+void fill_nan(std::span<T> values);
 
 template <scalar T>
 class prepared_product {
@@ -45,6 +50,8 @@ class prepared_product {
   void wait() const { where_.synchronise(); }
   /// Copies the result from the device, for result() and work(); does nothing on the host.
   void fetch();
+  /// Copies a dense result from where it is into `to`, on the host.
+  void fetch(const dense_view<T>& to);
   /// Dense results: fills with NaN, so that elements that are not written are detected.
   void poison();
   /// Sparse results: freed.

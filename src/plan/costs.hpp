@@ -233,6 +233,9 @@ inline constexpr double device_row_bytes = 9e12;
 /// as published; cuSPARSE.
 inline constexpr double device_panels = 1.6, device_row_split = 4, device_row_merge = 4.5,
                         device_dense_vendor = 1.7;
+/// Strips of rows that share columns against csr/groups (0.5 to 1), and the time of finding them in
+/// passes over A.
+inline constexpr double device_strips = 0.8, device_strips_prepare = 30;
 /// SELL-P, one row at a time; not measured.
 inline constexpr double device_dense_slices = 1.3;
 /// Atomic additions per second to neighbouring elements of rows of C; not measured.

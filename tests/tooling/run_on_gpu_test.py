@@ -97,6 +97,9 @@ class RunOnGpu(OnMachine):
             against = "" if operation == "convert" else "--compare cusparse "
             if operation == "spgemm":
                 against += "--type f64,f32 --case-seconds 0.4 "
+            if operation == "spmm":
+                against += ("--columns 1,8,32,64,128,256 --type f32,f64 --expected-calls 1000 "
+                            "--case-seconds 0.05 ")
             self.assertTrue(call.startswith(
                 f"bench {operation} --suite standard --on cuda {against}--time-limit "), call)
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <stdexcept>
 #include <utility>
 
@@ -146,6 +147,16 @@ device_array upload(const void* from, std::size_t bytes, const char* what) {
           "cudaMemcpyAsync to the device");
   device.wait();
   return to;
+}
+
+std::shared_ptr<const device_array> upload_shared(const void* from, std::size_t bytes,
+                                                  const char* what) {
+  static std::map<std::pair<const void*, std::size_t>, std::weak_ptr<const device_array>> known;
+  auto& last = known[{from, bytes}];
+  if (auto held = last.lock()) return held;
+  auto fresh = std::make_shared<const device_array>(upload(from, bytes, what));
+  last = fresh;
+  return fresh;
 }
 
 void download(void* to, const device_array& from, std::size_t bytes) {

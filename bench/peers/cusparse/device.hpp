@@ -71,6 +71,10 @@ class session {
 
 /// Copies to and from the device; both wait.
 device_array upload(const void* from, std::size_t bytes, const char* what);
+/// The same, once for all contestants that hold it at a time: the arrays of a problem do not
+/// change.
+std::shared_ptr<const device_array> upload_shared(const void* from, std::size_t bytes,
+                                                  const char* what);
 void download(void* to, const device_array& from, std::size_t bytes);
 
 struct destroy {

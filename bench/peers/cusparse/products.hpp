@@ -10,6 +10,8 @@ namespace gossamer::bench::cusparse {
 /// The format follows from the algorithm: CSR, COO or sliced ELL.
 std::unique_ptr<contestant> make_spmv(const race_problem&, cusparseSpMVAlg_t);
 std::unique_ptr<contestant> make_spmm(const race_problem&, cusparseSpMMAlg_t);
+/// A in blocks of 4 x 4; refuses a matrix whose nonzeros fill less than a quarter of them.
+std::unique_ptr<contestant> make_spmm_bsr(const race_problem&);
 
 /// cusparseSpGEMM: the whole product in one run.
 std::unique_ptr<contestant> make_spgemm(const race_problem&, cusparseSpGEMMAlg_t);

@@ -14,9 +14,9 @@ class spmm final : public device_contestant {
   void prepare() override {
     const auto& p = problem_;
     a_ = upload(p.a, p.type);
-    b_ = upload(p.x, bytes_of(p.a.cols * p.columns), "B");
+    b_ = upload_shared(p.x, bytes_of(p.a.cols * p.columns), "B");
     c_ = device_array(bytes_of(p.a.rows * p.columns), "C");
-    b_descriptor_ = describe(b_, p.a.cols);
+    b_descriptor_ = describe(*b_, p.a.cols);
     c_descriptor_ = describe(c_, p.a.rows);
     std::size_t bytes = 0;
     check(cusparseSpMM_bufferSize(handle(), plain, plain, scalars_.one(), a_.descriptor.get(),
@@ -61,7 +61,8 @@ class spmm final : public device_contestant {
 
   cusparseSpMMAlg_t algorithm_;
   device_csr a_;
-  device_array b_, c_, workspace_;
+  std::shared_ptr<const device_array> b_;  // the same for all algorithms
+  device_array c_, workspace_;
   dense_descriptor b_descriptor_, c_descriptor_;
 };
 

@@ -1,8 +1,8 @@
 // CSR times a row-major block of columns on a GPU. A group of lanes, as many as a row of B has
-// 16-byte packs, computes several consecutive rows of C as one stream of nonzeros; long rows are
-// split over blocks. The idea of vector loads along a row of B with several in flight is that of
-// GE-SpMM (Huang et al. 2020) and of Yang et al. 2018; streams across row ends, the shapes and the
-// order of partial sums are ours.
+// 16-byte packs, computes a row of C, or several consecutive ones as one stream of nonzeros; long
+// rows are split over blocks. The idea of vector loads along a row of B with several in flight is
+// that of GE-SpMM (Huang et al. 2020) and of Yang et al. 2018; streams across row ends, the shapes
+// and the order of partial sums are ours.
 #include "kernels/spmm/cuda/group_shapes.hpp"
 #include "kernels/spmm/cuda/groups.cuh"
 #include "kernels/spmm/cuda/row_major.hpp"
@@ -20,7 +20,8 @@ device::group_shape planned_shape(const problem& p) {
   return device::shape_for({.columns = std::max<index_t>(p.result.cols, 1),
                             .value_bytes = static_cast<int>(bytes(p.a.values)),
                             .wide = p.a.index.indices == index_width::i64,
-                            .mean_row = costs::mean_row(p)});
+                            .mean_row = costs::mean_row(p),
+                            .even = costs::device_even(p)});
 }
 
 /// For the shape of aligned operands. Others run with another shape, for which any plan is right.
@@ -51,6 +52,7 @@ state prepare(const problem& p, const operands& o, const context& where) {
   auto table = std::make_shared<group_tables>();
   const auto plan = plan_of(p, cuda::properties(where.device()).multiprocessors);
   table->rows_each = plan.rows_each;
+  table->even = costs::device_even(p);
   auto& longer = table->longer;
   longer = plan.splits ? device::find_long_rows(where, device::offsets_of(o),
                                                 {.of_short = plan.cutoff,
@@ -103,7 +105,7 @@ verdict consider(const problem& p, const machine& m) {
 extern const kernel spmm_csr_groups_cuda;
 const kernel spmm_csr_groups_cuda{
     .id = id,
-    .summary = "groups of lanes along the columns, consecutive rows as one stream of nonzeros",
+    .summary = "groups of lanes along the columns, one row each or consecutive rows as one stream",
     .reference = "docs/kernels/spmm-cuda.md",
     .deterministic = true,
     .consider = consider,

@@ -81,7 +81,7 @@ void multiply(const slices_ref<T, I>& a, const dense_rows<T>& d, const context& 
   const bool packs = d.columns % W == 0 && alignment_of(d) == 16;
   const bool wide = sizeof(I) == 8 || is_wide(0, d);
   const auto go = [&]<int Pack, int L, int V, bool Wide>() {
-    launch<group_of<Pack, L, V, 1, 3, false, Wide>>(a, d, where);
+    launch<group_of<Pack, L, V, 1, 3, reading::one_row, Wide>>(a, d, where);
   };
   if (wide) return go.template operator()<1, 32, 2, true>();
   if (!packs)

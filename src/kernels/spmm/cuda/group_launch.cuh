@@ -38,6 +38,8 @@ __global__ void __launch_bounds__(group_block, G::blocks)
   };
   if constexpr (G::S > 1) {
     shared_row<G>(a, d, b, group < a.rows && !is_long(group) ? group : index_t{-1}, tile, lane);
+  } else if constexpr (G::one_row) {
+    if (group < a.rows && !is_long(group)) one_row<G>(a, d, b, group, tile, lane);
   } else {
     const index_t stop = min((group + 1) * grid.rows_each, a.rows);
     for (index_t row = group * grid.rows_each; row < stop; ++row) {
@@ -53,6 +55,7 @@ __global__ void __launch_bounds__(group_block, G::blocks)
 template <class G, class T, class I>
 void launch_groups(const csr_stream<T, I>& a, dense_rows<T> d, int rows_each,
                    const piece_tables<T>& longer, const context& where) {
+  if (G::one_row || G::S > 1) rows_each = 1;
   const index_t in_block = index_t{G::groups} * rows_each;
   const index_t each = (a.rows + in_block - 1) / in_block + longer.pieces;
   const index_t tiles = (d.columns + G::columns - 1) / G::columns;
@@ -67,21 +70,48 @@ void launch_groups(const csr_stream<T, I>& a, dense_rows<T> d, int rows_each,
   }
 }
 
-/// launch.operator()<group_of<...>>() of the numbers in `shape`, which is one of shape_for.
+/// launch.operator()<group_of<...>>() of the numbers in `shape`, which is one of shape_for that
+/// takes one row per group. The numbers of blocks are those of shape_for.
+template <class T, class F>
+void with_one_row(const group_shape& shape, F&& launch) {
+  constexpr bool single = sizeof(T) == 4;
+  constexpr int W = 16 / sizeof(T), many = single ? 6 : 5, few = single ? 4 : 3;
+  const auto go = [&]<int Pack, int L, int V, int Blocks>() {
+    launch.template operator()<group_of<Pack, L, V, 1, Blocks, reading::one_row, false>>();
+  };
+  if (shape.pack == 1) return go.template operator()<1, 4, 1, 5>();
+  switch (shape.lanes * shape.packs) {
+    case 2: return go.template operator()<W, 2, 1, many>();
+    case 4: return go.template operator()<W, 4, 1, many>();
+    case 8: return go.template operator()<W, 8, 1, many>();
+    case 16: return go.template operator()<W, 16, 1, many>();
+    case 32:
+      if constexpr (single)
+        if (shape.packs == 2) return go.template operator()<W, 16, 2, 4>();
+      return go.template operator()<W, 32, 1, many>();
+    default: return go.template operator()<W, 32, 2, few>();
+  }
+}
+
+/// The same for all shapes of shape_for.
 template <class T, bool Wide, class F>
 void with_shape(const group_shape& shape, F&& launch) {
   constexpr bool single = sizeof(T) == 4;
   constexpr int W = 16 / sizeof(T);
   constexpr int most = single ? 4 : 3, half = single ? 4 : 2;  // blocks per multiprocessor
   // Some shapes have no registers left to read A ahead.
-  const auto go = [&]<int Pack, int L, int V = 1, int Blocks = 4, int S = 1, bool Ahead = true>() {
-    launch.template operator()<group_of<Pack, L, V, S, Blocks, Ahead, Wide>>();
+  constexpr auto ahead = reading::stream_ahead, plain = reading::stream;
+  constexpr auto of_packs = single ? ahead : plain, of_elements = single ? plain : ahead;
+  const auto go = [&]<int Pack, int L, int V = 1, int Blocks = 4, int S = 1, auto How = ahead>() {
+    launch.template operator()<group_of<Pack, L, V, S, Blocks, How, Wide>>();
   };
+  if constexpr (!Wide)
+    if (shape.one_row) return with_one_row<T>(shape, launch);
   if (shape.pack == 1) switch (shape.lanes) {
       case 4: return go.template operator()<1, 4>();
       case 8: return go.template operator()<1, 8, 2>();
       case 16: return go.template operator()<1, 16, 3, most>();
-      default: return go.template operator()<1, 32, 4, half, 1, !single>();
+      default: return go.template operator()<1, 32, 4, half, 1, of_elements>();
     }
   if constexpr (!Wide) {
     if (single && shape.pack == 2)
@@ -96,8 +126,8 @@ void with_shape(const group_shape& shape, F&& launch) {
       case 8: return go.template operator()<W, 8>();
       case 16:
         return shape.packs == 1 ? go.template operator()<W, 16>()
-                                : go.template operator()<W, 16, 2, 3, 1, single>();
-      default: return go.template operator()<W, 32, 2, 3, 1, single>();
+                                : go.template operator()<W, 16, 2, 3, 1, of_packs>();
+      default: return go.template operator()<W, 32, 2, 3, 1, of_packs>();
     }
   }
 }
@@ -121,7 +151,8 @@ void multiply_groups(const csr_view<const T>& view, const dense_call<T>& call,
                                   .value_bytes = sizeof(T),
                                   .alignment = alignment_of(d),
                                   .wide = wide,
-                                  .mean_row = mean});
+                                  .mean_row = mean,
+                                  .even = tables.even});
     const auto launch = [&]<class G>() {
       launch_groups<G>(stream, d, tables.rows_each, longer, where);
     };

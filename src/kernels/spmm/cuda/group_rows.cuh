@@ -12,13 +12,18 @@ namespace gossamer::device {
 inline constexpr int group_block = 256;  ///< threads
 inline constexpr int in_round = 4;       ///< nonzeros in flight; A is read by fours
 
+/// How a group reads A: consecutive rows as one stream, by fours; the same one round ahead, where
+/// registers allow it; or one row as it lies, which leaves registers for more groups.
+enum class reading { stream, stream_ahead, one_row };
+
 /// W elements a load, L lanes along the columns, V packs a lane, S lanes along the nonzeros, Blocks
-/// per multiprocessor. Ahead: A is read one round ahead, where registers allow it. Wide: positions
-/// of nonzeros and steps between rows of B take 64 bits, which costs registers.
-template <int W_, int L_, int V_, int S_, int Blocks_, bool Ahead_, bool Wide_>
+/// per multiprocessor. Wide: positions of nonzeros and steps between rows of B take 64 bits, which
+/// costs registers.
+template <int W_, int L_, int V_, int S_, int Blocks_, reading How, bool Wide_>
 struct group_of {
   static constexpr int W = W_, L = L_, V = V_, S = S_, blocks = Blocks_;
-  static constexpr bool ahead = Ahead_, wide = Wide_;
+  static constexpr bool ahead = How == reading::stream_ahead, one_row = How == reading::one_row;
+  static constexpr bool wide = Wide_;
   using position = std::conditional_t<wide, std::int64_t, std::int32_t>;
   using step = std::conditional_t<wide, std::uint64_t, std::uint32_t>;
   static constexpr int lanes = L * S, columns = W * L * V, groups = group_block / lanes;
@@ -192,6 +197,40 @@ __device__ __forceinline__ void stream_rows(const csr_stream<T, I>& a, const den
     store_row(sums, d, row, tile, lane);
     sums.clear();
   }
+}
+
+/// One row that is not long, read as it lies.
+template <class G, class T, class I>
+__device__ __forceinline__ void one_row(const csr_stream<T, I>& a, const dense_rows<T>& d,
+                                        const lane_columns<T, G>& b, index_t row, index_t tile,
+                                        int lane) {
+  using position = typename G::position;
+  position k = a.template begin<position>(row);
+  const position last = a.template begin<position>(row + 1);
+  group_sums<T, G> sums;
+  sums.clear();
+  nonzero_round<T, I> now;
+  pack<T, G::W> part[in_round][G::V];
+  for (; k + in_round <= last; k += in_round) {
+#pragma unroll
+    for (int u = 0; u < in_round; ++u)
+      now.column[u] = __ldg(a.columns + k + u), now.value[u] = __ldg(a.values + k + u);
+#pragma unroll
+    for (int u = 0; u < in_round; ++u) b.load(part[u], now.column[u]);
+#pragma unroll
+    for (int u = 0; u < in_round; ++u) sums.add(now.value[u], part[u]);
+  }
+#pragma unroll
+  for (int u = 0; u < in_round - 1; ++u)
+    if (k + u < last)
+      now.column[u] = __ldg(a.columns + k + u), now.value[u] = __ldg(a.values + k + u);
+#pragma unroll
+  for (int u = 0; u < in_round - 1; ++u)
+    if (k + u < last) b.load(part[u], now.column[u]);
+#pragma unroll
+  for (int u = 0; u < in_round - 1; ++u)
+    if (k + u < last) sums.add(now.value[u], part[u]);
+  store_row(sums, d, row, tile, lane);
 }
 
 /// One row by S lanes along its nonzeros; all lanes of the warp call it, with row -1 for none.

@@ -8,6 +8,7 @@ namespace gossamer::device {
 
 struct group_tables {
   int rows_each = 1;  ///< consecutive rows of a group
+  bool even = false;  ///< no row is much longer than the mean
   long_rows longer;   ///< all of them in pieces
 };
 

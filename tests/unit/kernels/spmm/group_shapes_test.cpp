@@ -41,6 +41,50 @@ TEST(GroupShapes, WideLoadsForAlignedRows) {
   EXPECT_EQ(shape_for({.columns = 2, .value_bytes = 8, .mean_row = 30}).along, 4);
 }
 
+TEST(GroupShapes, RowsOfSomeLengthAreTakenOneByOne) {
+  const auto shape = [](index_t columns, int value_bytes, double mean, bool even) {
+    return shape_for(
+        {.columns = columns, .value_bytes = value_bytes, .mean_row = mean, .even = even});
+  };
+  EXPECT_EQ(shape(32, 4, 9, true),
+            (group_shape{.pack = 4, .lanes = 8, .blocks = 6, .one_row = true}));
+  EXPECT_EQ(shape(8, 8, 8, false),
+            (group_shape{.pack = 2, .lanes = 4, .blocks = 5, .one_row = true}));
+  EXPECT_EQ(shape(3, 4, 8, false),
+            (group_shape{.pack = 1, .lanes = 4, .blocks = 5, .one_row = true}));
+  // A whole warp where rows differ, half of one where they are alike.
+  EXPECT_EQ(shape(128, 4, 27, true),
+            (group_shape{.pack = 4, .lanes = 16, .packs = 2, .blocks = 4, .one_row = true}));
+  EXPECT_EQ(shape(128, 4, 27, false),
+            (group_shape{.pack = 4, .lanes = 32, .blocks = 6, .one_row = true}));
+  EXPECT_EQ(shape(64, 8, 16, false),
+            (group_shape{.pack = 2, .lanes = 32, .blocks = 5, .one_row = true}));
+  EXPECT_EQ(shape(64, 8, 8, true), (group_shape{.pack = 2, .lanes = 16, .packs = 2, .blocks = 3}));
+  EXPECT_EQ(shape(32, 8, 16, true),
+            (group_shape{.pack = 2, .lanes = 16, .blocks = 5, .one_row = true}));
+  EXPECT_EQ(shape(32, 8, 8, true), (group_shape{.pack = 2, .lanes = 16}));
+  // Short rows are streams, and long ones that fill several rounds.
+  for (const index_t columns : {3, 8, 32, 64, 128})
+    for (const int value_bytes : {4, 8})
+      for (const bool even : {false, true}) {
+        EXPECT_FALSE(shape(columns, value_bytes, 5, even).one_row) << columns;
+        EXPECT_FALSE(columns * value_bytes <= 512 && shape(columns, value_bytes, 68, even).one_row)
+            << columns;
+      }
+  EXPECT_EQ(rows_per_group(shape(64, 4, 9, true), 9), 1);
+}
+
+TEST(GroupShapes, OneRowShapesFitOneTile) {
+  // Counters of pieces are allocated for tiles of at least 128 columns.
+  for (const index_t columns : {32, 64, 100, 128, 256, 1000})
+    for (const int value_bytes : {4, 8})
+      for (const bool even : {false, true}) {
+        const auto shape = shape_for(
+            {.columns = columns, .value_bytes = value_bytes, .mean_row = 16, .even = even});
+        EXPECT_TRUE(shape.columns() >= columns || shape.columns() >= 128) << columns;
+      }
+}
+
 TEST(GroupShapes, WhatTakes64BitsLoadsSingleElements) {
   for (const index_t columns : {1, 2, 8, 64, 256})
     EXPECT_EQ(shape_for({.columns = columns, .wide = true}).pack, 1) << columns;
