@@ -43,8 +43,10 @@ file(RELATIVE_PATH GOSSAMER_PC_PREFIX ${pkgconfig_dir} ${CMAKE_INSTALL_PREFIX})
 configure_file(cmake/gossamer.pc.in gossamer.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/gossamer.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-# The installed command line finds a shared library next to it, wherever the prefix is.
-if(TARGET gossamer_cli)
-  set_target_properties(gossamer_cli PROPERTIES
-    INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+# The command line finds a shared library next to it, wherever the prefix is, and in the build tree. It
+# is linked once for both: a path that CMake edits while installing is padded with colons before, and
+# the loader reads an empty element as the current directory.
+if(TARGET gossamer_cli AND BUILD_SHARED_LIBS)
+  set_target_properties(gossamer_cli PROPERTIES BUILD_WITH_INSTALL_RPATH ON
+    INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR};$ORIGIN/..")
 endif()
