@@ -17,6 +17,7 @@ namespace {
 std::string why_not_available() { return "this build of Gossamer has no CUDA backend"; }
 
 std::shared_ptr<void> make_stream(int) { refuse(); }
+// NOLINTNEXTLINE(performance-unnecessary-value-param): the backend keeps the stream.
 std::shared_ptr<memory_resource> device_memory(int, std::shared_ptr<void>) { refuse(); }
 std::shared_ptr<memory_resource> on_stream(std::shared_ptr<memory_resource> source,
                                            const std::shared_ptr<void>&) {
