@@ -93,5 +93,37 @@ TEST_F(cuda_blocks, a_plan_keeps_to_its_layouts) {
   EXPECT_THROW(multiply(prepared, moved, turned, c), error);
 }
 
+TEST_F(cuda_blocks, strips_of_meshes_in_tiles) {
+  const auto gpu = context::cuda();
+  const auto cpu = context::reference();
+  const auto boxes = generate::stencil::finite_element;
+  // Lines that are no multiples of a strip, and enough rows for an order by tiles.
+  for (const auto& mesh : {generate::poisson2d<double>(cpu, 101, 67, boxes),
+                           generate::poisson3d<double>(cpu, 21, 19, 18, boxes)})
+    for (const index_t columns : {16, 34, 64, 130}) {
+      const auto b = block(mesh.cols(), columns, 3);
+      dense_matrix<double> wanted(mesh.rows(), columns);
+      multiply(cpu, mesh, b, wanted);
+      auto c = copy_to(gpu, dense_matrix<double>(mesh.rows(), columns));
+      multiply(gpu, copy_to(gpu, mesh), copy_to(gpu, b), c, {.algorithm = "strips"});
+      expect_close(elements(copy_to_host(gpu, c)), elements(wanted));
+    }
+}
+
+TEST_F(cuda_blocks, plans_of_many_calls_take_strips_for_meshes) {
+  const auto gpu = context::cuda();
+  const auto cpu = context::openmp();
+  const auto boxes = generate::stencil::finite_element;
+  const auto kernel_for = [&](const csr_matrix<float>& a) {
+    const auto moved = copy_to(gpu, a);
+    const auto b = copy_to(gpu, dense_matrix<float>(a.cols(), 64));
+    auto c = copy_to(gpu, dense_matrix<float>(a.rows(), 64));
+    const auto prepared = multiply_inspect(gpu, moved, b, c, {.expected_calls = 1000});
+    return std::string(prepared.kernel());
+  };
+  EXPECT_EQ(kernel_for(generate::poisson3d<float>(cpu, 40, 40, 40, boxes)), "spmm/csr/strips/cuda");
+  EXPECT_EQ(kernel_for(generate::erdos_renyi<float>(cpu, 15, 16)), "spmm/csr/groups/cuda");
+}
+
 }  // namespace
 }  // namespace gossamer
