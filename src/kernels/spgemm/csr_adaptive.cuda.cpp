@@ -94,7 +94,8 @@ struct adaptive_product {
 
 /// What counting needs at most beyond the operands: conversions, tables of rows, scans.
 index_t bytes_to_count(const problem& p) {
-  constexpr index_t per_row = 6 * sizeof(index_t), scans = 1 << 18;
+  // Multiplications, list and offsets; of a large row also its columns, stripes and places.
+  constexpr index_t per_row = 9 * sizeof(index_t), scans = 1 << 18;
   const auto a = device_row_bytes(p.a), b = device_row_bytes(p.b);
   const index_t converting = std::max(a.peak, a.held + b.peak);
   const index_t mask = p.options.mask ? sorted_mask_bytes(*p.options.mask) : 0;
