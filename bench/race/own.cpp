@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "base/counting_memory.hpp"
 #include "base/text.hpp"
 #include "bench/clock/device_clock.hpp"
-#include "bench/race/peak_memory.hpp"
 #include "bench/race/timing.hpp"
 #include "gossamer/copy.hpp"
 
@@ -15,7 +15,7 @@ namespace {
 /// Where a contestant runs; device memory is counted.
 struct counted_context {
   context where;
-  std::shared_ptr<peak_memory> memory = nullptr;
+  std::shared_ptr<counting_memory> memory = nullptr;
 };
 
 counted_context context_for(const own_entry& entry) {
@@ -25,7 +25,7 @@ counted_context context_for(const own_entry& entry) {
     case backend::cuda: break;
   }
   const context plain = context::cuda();
-  const auto memory = std::make_shared<peak_memory>(plain.memory());
+  const auto memory = std::make_shared<counting_memory>(plain.memory());
   return {plain.with_memory(memory), memory};
 }
 
@@ -161,7 +161,7 @@ class product_contestant final : public own_contestant {
   own_entry entry_;
   const factors<T>* of_;
   context where_;
-  std::shared_ptr<peak_memory> memory_;  // of a device
+  std::shared_ptr<counting_memory> memory_;  // of a device
   format held_as_ = format::csr;
   any_matrix<T> held_;
   csr_matrix<T> rows_;  // A on the device

@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "cases/counting_memory.hpp"
+#include "base/counting_memory.hpp"
 #include "conformance/oracle.hpp"
 #include "conformance/placed.hpp"
 #include "conformance/suite.hpp"
@@ -120,7 +120,7 @@ index_t told_to_need(F&& call) {
 /// the limit; one byte less is refused and nothing stays allocated.
 template <class T, class A, class B>
 void check_limits(const subject& s, const A& left, const B& right, const csr_matrix<T>& wanted) {
-  const auto memory = std::make_shared<cases::counting_memory>();
+  const auto memory = std::make_shared<counting_memory>();
   const auto where = context_for(*s.tested, 2).with_memory(memory);
   const auto within = [&](index_t limit) {
     return options{.algorithm = std::string(s.tested->id), .memory_limit = limit};
@@ -158,7 +158,7 @@ void check_limits(const subject& s, const A& left, const B& right, const csr_mat
 
 /// Asks for ever more until the call gets through, as its errors say: the limit that did.
 template <class F>
-index_t limit_that_does(const cases::counting_memory& memory, F&& call) {
+index_t limit_that_does(const counting_memory& memory, F&& call) {
   index_t limit = 1;
   for (int tries = 0; tries < 5; ++tries) {
     const index_t more = told_to_need([&] { call(limit); });
@@ -181,7 +181,7 @@ template <class T, class A, class B>
 void check_device_limits(const subject& s, const A& left, const B& right,
                          const csr_matrix<T>& wanted) {
   const auto plain = context_for(*s.tested, 2);
-  const auto memory = std::make_shared<cases::counting_memory>(plain.memory());
+  const auto memory = std::make_shared<counting_memory>(plain.memory());
   const auto where = plain.with_memory(memory);
   const auto within = [&](index_t limit) {
     return options{.algorithm = std::string(s.tested->id), .memory_limit = limit};

@@ -25,21 +25,10 @@ void run(const state& prepared, const operands& o, const context& where) {
 }
 
 verdict consider(const problem& p, const machine& m) {
-  if (p.a.format == format::csr) return {.because = "takes what is not CSR"};
-  if (p.a.format == format::dense) return {.because = "takes sparse formats"};
-  problem rows = p;
-  rows.a.format = format::csr;
-  rows.a.places = p.a.nnz;
+  const problem rows = device::as_rows(p);
   const double product = costs::device_product(rows, m);
   const double conversion = costs::device_converting * product + costs::device_slicing;
-  const bool kept = p.options.constant_values;
-  return {.possible = true,
-          .prepare_seconds = kept ? conversion : 0,
-          .run_seconds = kept ? product : conversion + product,
-          // The copy, the tables of its kernel, and the workspace of sorting.
-          .bytes = static_cast<index_t>(3 * costs::sparse_bytes(rows.a)),
-          .because = kept ? "brought into CSR once, then as fast as CSR"
-                          : "brought into CSR for every product; constant_values would keep it"};
+  return device::consider_converted(p, product, conversion);
 }
 
 }  // namespace

@@ -1,27 +1,11 @@
 // A planned product waits for nobody and allocates nothing: it can be captured in a CUDA graph.
-#include <cuda_runtime_api.h>
-
+#include "caller_stream.hpp"
 #include "gpu.hpp"
 
 namespace gossamer {
 namespace {
 
 class cuda_graphs : public on_gpu {};
-
-class caller_stream {
- public:
-  caller_stream() {
-    if (cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking) != cudaSuccess)
-      throw std::runtime_error("no stream");
-  }
-  ~caller_stream() { (void)cudaStreamDestroy(stream_); }
-  caller_stream(const caller_stream&) = delete;
-  caller_stream& operator=(const caller_stream&) = delete;
-  cudaStream_t get() const { return stream_; }
-
- private:
-  cudaStream_t stream_ = nullptr;
-};
 
 /// Every kernel for CSR on this backend, and "" for the choice.
 std::vector<std::string> algorithms() {

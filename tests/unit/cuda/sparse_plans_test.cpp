@@ -1,9 +1,8 @@
 // Plans of sparse products on a device, what they notice, graphs of them; memory that runs out.
-#include <cuda_runtime_api.h>
-
 #include <thread>
 
-#include "cases/counting_memory.hpp"
+#include "base/counting_memory.hpp"
+#include "caller_stream.hpp"
 #include "same.hpp"
 
 namespace gossamer {
@@ -124,21 +123,6 @@ TEST_F(cuda_sparse_plans, several_threads_fill_by_one_plan) {
 
 // ---- graphs ---------------------------------------------------------------------------------
 
-class caller_stream {
- public:
-  caller_stream() {
-    if (cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking) != cudaSuccess)
-      throw std::runtime_error("no stream");
-  }
-  ~caller_stream() { (void)cudaStreamDestroy(stream_); }
-  caller_stream(const caller_stream&) = delete;
-  caller_stream& operator=(const caller_stream&) = delete;
-  cudaStream_t get() const { return stream_; }
-
- private:
-  cudaStream_t stream_ = nullptr;
-};
-
 std::vector<std::string> sparse_algorithms() {
   std::vector<std::string> found{""};
   for (const auto& k : kernels())
@@ -218,7 +202,7 @@ TEST_F(cuda_sparse_plans, an_allocation_that_fails_leaves_nothing_behind) {
     for (const std::string tuning : {"", "products=2000"}) {
       if (!tuning.empty() && algorithm != "spgemm/csr/esc/cuda") continue;
       SCOPED_TRACE(algorithm + " " + tuning);
-      const auto counted = std::make_shared<cases::counting_memory>(gpu.memory());
+      const auto counted = std::make_shared<counting_memory>(gpu.memory());
       int refused = 0;
       for (bool done = false; !done && refused < 1000; ++refused) {
         const auto failing = std::make_shared<failing_memory>(counted, refused);
@@ -244,7 +228,7 @@ TEST_F(cuda_sparse_plans, filters_and_sums_keep_the_limit) {
   const auto moved = copy_to(gpu, a);
   const auto wanted =
       multiply(context::reference(), a, a, {.keep = {.magnitude = 0.1, .largest = 3}});
-  const auto counted = std::make_shared<cases::counting_memory>(gpu.memory());
+  const auto counted = std::make_shared<counting_memory>(gpu.memory());
   const auto where = gpu.with_memory(counted);
   const auto within = [](index_t limit) {
     return options{

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "analysis/format_sizes.hpp"
-#include "cases/counting_memory.hpp"
+#include "base/counting_memory.hpp"
 #include "gossamer/gossamer.hpp"
 #include "kernels/spgemm/accumulators/bitmap_spa.hpp"
 
@@ -11,7 +11,7 @@ namespace {
 
 class Memory : public testing::Test {
  protected:
-  std::shared_ptr<cases::counting_memory> memory = std::make_shared<cases::counting_memory>();
+  std::shared_ptr<counting_memory> memory = std::make_shared<counting_memory>();
   context cpu = context::openmp(2).with_memory(memory);
   context plain = context::openmp(2);
 

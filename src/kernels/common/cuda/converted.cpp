@@ -3,6 +3,7 @@
 #include "analysis/format_sizes.hpp"
 #include "backends/cuda/runtime.hpp"
 #include "gossamer/convert.hpp"
+#include "plan/costs.hpp"
 #include "plan/describe_problem.hpp"
 
 namespace gossamer::device {
@@ -73,6 +74,26 @@ void run_converted(const state& prepared, const operands& o, const context& wher
     multiply(prepared.as<converted>());
   else
     multiply(convert_and_prepare(o, {}, where, kernels));
+}
+
+problem as_rows(const problem& p) {
+  problem rows = p;
+  rows.a.format = format::csr;
+  rows.a.places = p.a.nnz;
+  return rows;
+}
+
+verdict consider_converted(const problem& p, double product, double conversion) {
+  if (p.a.format == format::csr) return {.because = "takes what is not CSR"};
+  if (p.a.format == format::dense) return {.because = "takes sparse formats"};
+  const bool kept = p.options.constant_values;
+  return {.possible = true,
+          .prepare_seconds = kept ? conversion : 0,
+          .run_seconds = kept ? product : conversion + product,
+          // The copy, the tables of its kernel, and the workspace of sorting.
+          .bytes = static_cast<index_t>(3 * costs::sparse_bytes(as_rows(p).a)),
+          .because = kept ? "brought into CSR once, then as fast as CSR"
+                          : "brought into CSR for every product; constant_values would keep it"};
 }
 
 }  // namespace gossamer::device

@@ -10,6 +10,12 @@ namespace gossamer::device {
 state prepare_converted(const problem&, const operands&, const context&, catalogue kernels);
 void run_converted(const state& prepared, const operands&, const context&, catalogue kernels);
 
+/// The problem with A in CSR, for what its product would take.
+problem as_rows(const problem&);
+/// The verdict on a product through a copy: seconds of a product with A in CSR, and of
+/// the conversion.
+verdict consider_converted(const problem&, double product, double conversion);
+
 /// Prepares one of `kernels` for A replaced by `rows`; its run takes operands from with_rows.
 struct chosen_for_rows {
   const kernel* by = nullptr;

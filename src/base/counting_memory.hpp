@@ -1,18 +1,21 @@
-// Memory that counts: what is held now, and the most that was held at once.
+// A memory source that counts: what is held now, and the most that was held at once.
 #pragma once
 
 #include <atomic>
+#include <memory>
+#include <utility>
 
 #include "gossamer/memory.hpp"
 
-namespace gossamer::cases {
+namespace gossamer {
 
 class counting_memory final : public memory_resource {
  public:
   explicit counting_memory(std::shared_ptr<memory_resource> from = host_memory())
       : from_(std::move(from)) {}
+
   void* allocate(std::size_t bytes) override {
-    void* data = from_->allocate(bytes);
+    void* const data = from_->allocate(bytes);
     const index_t now = held_ += static_cast<index_t>(bytes);
     index_t seen = peak_.load();
     while (seen < now && !peak_.compare_exchange_weak(seen, now)) {
@@ -29,13 +32,14 @@ class counting_memory final : public memory_resource {
   }
 
   index_t held() const { return held_; }
-  /// Since the last call of restart.
+  /// The most that was held since the last call of restart, and how much more than then.
   index_t peak() const { return peak_; }
-  void restart() { peak_ = held_.load(); }
+  index_t growth() const { return peak_ - begin_; }
+  void restart() { peak_ = begin_ = held_.load(); }
 
  private:
   std::shared_ptr<memory_resource> from_;
-  std::atomic<index_t> held_{0}, peak_{0};
+  std::atomic<index_t> held_{0}, peak_{0}, begin_{0};
 };
 
-}  // namespace gossamer::cases
+}  // namespace gossamer
