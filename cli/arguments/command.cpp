@@ -18,11 +18,22 @@ CLI::Validator range_of(const option_value& value, bounds within) {
   return CLI::Range(within.least, within.most);
 }
 
+/// An empty word is a variable of a script that was not set; CLI11 would read it as 0 or as no
+/// name.
+CLI::Validator not_empty() {
+  return {[](const std::string& word) {
+            return word.empty() ? std::string("is empty; give a value, or leave the option out")
+                                : std::string();
+          },
+          "", "not empty"};
+}
+
 void apply(const option_rules& rules, const option_value& value, CLI::App& parser,
            CLI::Option& option) {
   option.required(rules.required);
   if (!rules.shown_as.empty()) option.type_name(rules.shown_as);
   if (rules.by_commas) option.delimiter(',');
+  option.check(not_empty());
   if (rules.positive) option.check(without_description(CLI::PositiveNumber));
   if (rules.within) option.check(without_description(range_of(value, *rules.within)));
   if (!rules.one_of.empty()) option.check(without_description(CLI::IsMember(rules.one_of)));

@@ -59,16 +59,28 @@ failure describe_current_exception(const std::string& command) {
   }
 }
 
-exit_code report_failure(const failure& what, failure_style style) {
-  const painter err = painter::for_stderr();
-  print_error("{} {}\n", err.bad("gossamer: error:"), what.text);
-  if (!what.hint.empty()) print_error("{} {}\n", err.faint("gossamer: hint:"), what.hint);
-  if (style.as_json)
+namespace {
+
+/// Where stdout takes no more, the failure that is reported may be just that: the code remains.
+void print_failure_object(const failure& what) {
+  try {
     print_json({{"error",
                  {{"kind", what.kind},
                   {"text", what.text},
                   {"hint", what.hint},
                   {"exit_code", static_cast<int>(what.code)}}}});
+    flush_output();
+  } catch (const error&) {
+  }
+}
+
+}  // namespace
+
+exit_code report_failure(const failure& what, failure_style style) {
+  const painter err = painter::for_stderr();
+  print_error("{} {}\n", err.bad("gossamer: error:"), what.text);
+  if (!what.hint.empty()) print_error("{} {}\n", err.faint("gossamer: hint:"), what.hint);
+  if (style.as_json) print_failure_object(what);
   return what.code;
 }
 

@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <system_error>
 
 #include "base/text.hpp"
 
@@ -49,9 +48,21 @@ std::string painter::series(int index, std::string_view text) const {
   return wrap(codes[static_cast<std::size_t>(index) % codes.size()], text);
 }
 
-void detail::print_text(std::FILE* where, std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), where) < text.size())
-    throw std::system_error(errno, std::generic_category(), "cannot write to file");
+namespace {
+
+[[noreturn]] void refuse_output() {
+  throw fail(error_kind::io_failure, "standard output could not be written: {}",
+             std::strerror(errno));
+}
+
+}  // namespace
+
+void detail::print_to_stdout(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) < text.size()) refuse_output();
+}
+
+void detail::print_to_stderr(std::string_view text) noexcept {
+  (void)std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
 void print_field(std::string_view label, std::string_view text) {
@@ -91,9 +102,7 @@ void table::print() const {
 }
 
 void flush_output() {
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-    throw fail(error_kind::io_failure, "standard output could not be written: {}",
-               std::strerror(errno));
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) refuse_output();
 }
 
 }  // namespace gossamer::cli

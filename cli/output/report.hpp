@@ -34,17 +34,20 @@ class painter {
 };
 
 namespace detail {
-void print_text(std::FILE* where, std::string_view text);
-}
+void print_to_stdout(std::string_view text);
+void print_to_stderr(std::string_view text) noexcept;
+}  // namespace detail
 
-/// fmt::print to stdout and to stderr, compiled once as `formatted` is.
+/// fmt::print to stdout, compiled once as `formatted` is. Throws error(io_failure) when stdout
+/// takes no more (a full disk).
 template <class... Arguments>
 void print(fmt::format_string<Arguments...> text, Arguments&&... arguments) {
-  detail::print_text(stdout, formatted(text, std::forward<Arguments>(arguments)...));
+  detail::print_to_stdout(formatted(text, std::forward<Arguments>(arguments)...));
 }
+/// The same to stderr. Where that is closed or full nothing can be said: the exit code still can.
 template <class... Arguments>
 void print_error(fmt::format_string<Arguments...> text, Arguments&&... arguments) {
-  detail::print_text(stderr, formatted(text, std::forward<Arguments>(arguments)...));
+  detail::print_to_stderr(formatted(text, std::forward<Arguments>(arguments)...));
 }
 
 /// "label    text" lines with a common label width.

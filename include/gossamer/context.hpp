@@ -20,7 +20,7 @@ class context {
   /// Serial reference kernels: slow, and the specification of all others.
   static context reference();
   /// Kernels with threads on the host. `threads` 0 means as many as OpenMP would start here
-  /// (OMP_NUM_THREADS, affinity).
+  /// (OMP_NUM_THREADS, affinity); more than 1024 are taken as 1024.
   static context openmp(int threads = 0);
   /// A CUDA device, with a stream owned by this context and stream-ordered memory. Calls return
   /// before the device is done; synchronise() waits. Throws error(not_available) with the reason

@@ -1,5 +1,7 @@
 #include "gossamer/context.hpp"
 
+#include <algorithm>
+
 #include "backends/cuda/runtime.hpp"
 #include "base/parallel.hpp"
 #include "base/text.hpp"
@@ -13,7 +15,8 @@ context context::openmp(int threads) {
     throw fail(error_kind::bad_argument,
                "a context was asked for with {} threads; give 1 or more, or 0 for all cores",
                threads);
-  return {backend::openmp, threads == 0 ? detail::default_threads() : threads, 0, host_memory()};
+  const int wanted = threads == 0 ? detail::default_threads() : threads;
+  return {backend::openmp, std::min(wanted, detail::most_threads), 0, host_memory()};
 }
 
 context context::cuda(int device) {
@@ -27,7 +30,8 @@ context context::best() { return openmp(); }
 
 context context::with_threads(int threads) const {
   context other = *this;
-  if (threads > 0 && backend_ == backend::openmp) other.threads_ = threads;
+  if (threads > 0 && backend_ == backend::openmp)
+    other.threads_ = std::min(threads, detail::most_threads);
   return other;
 }
 

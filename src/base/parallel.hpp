@@ -19,6 +19,9 @@ using team_body = void (*)(void* closure, int thread, int team);
 void run_team(int threads, team_body body, void* closure);
 /// The number of threads of a parallel region when the caller does not say how many.
 int default_threads();
+/// More threads are never started: no machine has so many cores with one memory, and libgomp ends
+/// the process when its tables of some ten thousand threads overflow the stack.
+inline constexpr int most_threads = 1024;
 }  // namespace detail
 
 /// Calls body(thread, team) once on each of `team` threads, at most `threads`. The team may be

@@ -2,9 +2,10 @@
 
 import json
 import os
+import subprocess
 import unittest
 
-from harness import ENVIRONMENT, WITHOUT_BENCH, Case
+from harness import ENVIRONMENT, PROGRAM, WITHOUT_BENCH, Case
 
 COMMANDS = ["info", "multiply", "convert", "generate", "bench spmv"]
 
@@ -50,6 +51,24 @@ class WithoutBench(Case):
     def test_everything_else_is_there(self):
         self.assertIn("Not in this build", self.succeed("--help", program=WITHOUT_BENCH))
         self.succeed("multiply", "a.mtx", "--square", "--check", program=WITHOUT_BENCH)
+
+
+class Threads(Case):
+    def test_more_than_the_runtime_can_start(self):
+        # A segmentation fault of the OpenMP runtime, once.
+        many = {**ENVIRONMENT, "OMP_NUM_THREADS": "100000"}
+        self.succeed("multiply", "a.mtx", "--square", "--check", env=many)
+        self.refuse(2, "multiply", "a.mtx", "--square", "--threads", "100000")
+        self.succeed("multiply", "a.mtx", "--square", "--check", "--threads", "1024")
+
+
+class EmptyValues(Case):
+    def test_a_variable_that_was_not_set_is_no_value(self):
+        for option in ("--alpha", "--beta", "--memory-limit", "-o", "--algorithm", "--threads"):
+            text = self.refuse(2, "multiply", "a.mtx", "--vector", "ones", option, "")
+            self.assertIn("is empty", text)
+        self.refuse(2, "info", "")
+        self.refuse(2, "generate", "rmat", "scale=4", "--seed", "")
 
 
 class BadUsage(Case):
@@ -168,6 +187,19 @@ class BadInput(Case):
     def test_full_disk_of_stdout(self):
         with open("/dev/full", "w", encoding="ascii") as full:
             self.refuse(4, "info", "a.mtx", stdout=full)
+            # More than a buffer: the first write fails, not the last.
+            self.refuse(4, "info", "--kernels", stdout=full)
+            self.refuse(4, "info", "--kernels", "--json", stdout=full)
+
+    def test_stderr_that_is_closed_or_full(self):
+        for redirection in ("2>&-", "2>/dev/full"):
+            for code, arguments in [(2, ["nonsense"]), (4, ["info", "missing.mtx"]),
+                                    (5, ["multiply", "a.mtx", "--square", "--memory-limit", "10"])]:
+                words = ["sh", "-c", f'exec "$0" "$@" --json {redirection}', PROGRAM, *arguments]
+                done = subprocess.run(words, cwd=self.folder, stdout=subprocess.PIPE, text=True,
+                                      env=ENVIRONMENT, check=False)
+                self.assertEqual(done.returncode, code, redirection)
+                self.assertEqual(json.loads(done.stdout)["error"]["exit_code"], code)
 
 
 class OutOfMemory(Case):

@@ -1,6 +1,7 @@
 // Parallel regions with OpenMP. A nested region gets the threads OpenMP grants it, often one.
 #include <omp.h>
 
+#include <algorithm>
 #include <exception>
 #include <mutex>
 
@@ -23,6 +24,6 @@ void run_team(int threads, team_body body, void* closure) {
   if (failure) std::rethrow_exception(failure);
 }
 
-int default_threads() { return omp_get_max_threads(); }
+int default_threads() { return std::min(omp_get_max_threads(), most_threads); }
 
 }  // namespace gossamer::detail

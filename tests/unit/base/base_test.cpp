@@ -151,6 +151,8 @@ TEST(Context, ThreadsAndErrors) {
   EXPECT_GE(context::openmp().threads(), 1);
   EXPECT_EQ(context::reference().backend(), backend::reference);
   EXPECT_THROW(context::openmp(-1), error);
+  EXPECT_EQ(context::openmp(100'000).threads(), 1024);
+  EXPECT_EQ(context::openmp(2).with_threads(100'000).threads(), 1024);
   EXPECT_EQ(context::openmp(4).with_threads(2).threads(), 2);
 }
 
