@@ -19,6 +19,10 @@ using bench::random_block;
 using bench::shape_of;
 using bench::stored_bytes;
 
+/// The library's limits on what a small file may cost; none with GOSSAMER_TRUST_FILES=1 in the
+/// environment.
+read_options limits_of_files();
+
 /// Reads with progress; the stage names the file.
 template <scalar T>
 csr_matrix<T> load_sparse(const std::filesystem::path& file, const context& where,

@@ -35,7 +35,7 @@ json describe_file(const std::string& file, const file_info& found) {
 template <scalar T>
 exit_code show_matrix_of(const info_request& asked) {
   const context where = asked.where.open();
-  const file_info found = inspect_file(asked.file);
+  const file_info found = inspect_file(asked.file, limits_of_files());
   progress ticker;
   const csr_matrix<T> matrix = load_sparse<T>(asked.file, where, ticker);
   ticker.stage("analysing " + asked.file);

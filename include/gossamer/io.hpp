@@ -30,9 +30,13 @@ struct read_options {
   int threads = 0;  ///< 0: as many as OpenMP would start
   progress_callback progress = {};
   /// Guard against broken headers: bytes that a header may ask for beyond what the file's size
-  /// explains (row offsets of empty rows, a sparse file expanded to dense). Files that exceed it
-  /// are refused as broken; 0 removes the limit.
-  index_t unbacked_limit = index_t{1} << 30;
+  /// explains (row offsets of empty rows, a sparse file expanded to dense), which is 64 times that
+  /// size. Files that exceed it are refused as broken; 0 removes the limit.
+  index_t unbacked_limit = index_t{1} << 28;
+  /// Guard against compressed files that inflate without end: bytes that they may inflate to beyond
+  /// 64 times their size. Matrices compress to a tenth at best. Files that exceed it are refused as
+  /// broken; 0 removes the limit.
+  index_t inflated_limit = index_t{1} << 26;
 };
 /// Options of all writers.
 struct write_options {
@@ -56,7 +60,7 @@ struct file_info {
   index_t stored = 0;  ///< elements in the file, before symmetric ones are expanded
 };
 /// Reads the header of a file and nothing more.
-file_info inspect_file(const std::filesystem::path&);
+file_info inspect_file(const std::filesystem::path&, const read_options& = {});
 
 /// A matrix as a file holds it, sparse or dense.
 template <scalar T>

@@ -70,6 +70,16 @@ std::string_view bytes_of(const T* data, index_t count) {
 /// the file (uncompressed) holds `backing`. `what` names the array, e.g. "row offsets".
 void require_backed(const read_options& how, const std::string& file, std::string_view what,
                     double claimed, std::size_t backing);
+/// The same for the row offsets of `shape`, and what building them takes: every reader of sparse
+/// matrices whose file does not list them calls it before anything of that size is allocated.
+void require_backed_rows(const read_options& how, const std::string& file, extents shape,
+                         std::size_t backing);
+
+/// What `packed` bytes may inflate to under read_options::inflated_limit.
+std::size_t most_inflated(const read_options& how, std::size_t packed);
+/// Refuses a file whose contents are larger than that.
+void require_inflatable(const read_options& how, const std::string& file, std::uint64_t inflated,
+                        std::size_t packed);
 
 /// A short piece of the text of a file, safe to print: control characters as \xNN, cut at 40.
 std::string shown(std::string_view text);

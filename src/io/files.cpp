@@ -24,8 +24,18 @@ file_kind kind_of(std::string_view bytes) {
   return file_kind::matrix_market;
 }
 
+namespace {
+
+/// Runs a reader; whatever it throws, the caller gets an error of the library.
+template <class Read>
+auto guarded_reading(const std::string& name, Read&& read) try {
+  return read();
+} catch (const std::bad_alloc&) {
+  throw fail(error_kind::out_of_memory, "{}: the system refused memory while it was read", name);
+}
+
 template <scalar T>
-file_matrix<T> parse(const named_bytes& file, const read_options& how) try {
+file_matrix<T> parse_as_stored(const named_bytes& file, const read_options& how) {
   switch (kind_of(file.bytes)) {
     case file_kind::matrix_market_gz: {
       const auto text = inflate_gzip(file, how);
@@ -37,20 +47,12 @@ file_matrix<T> parse(const named_bytes& file, const read_options& how) try {
     case file_kind::matrix_market: break;
   }
   return matrix_market::parse<T>(file, how);
-} catch (const std::bad_alloc&) {
-  throw fail(error_kind::out_of_memory, "{}: the system refused memory while it was read",
-             file.name);
 }
 
-template file_matrix<float> parse<float>(const named_bytes&, const read_options&);
-template file_matrix<double> parse<double>(const named_bytes&, const read_options&);
-
-namespace {
-
 /// Inflates no more than the header needs, which is little unless its comments are long.
-file_info inspect_gzip(const named_bytes& file) {
+file_info inspect_gzip(const named_bytes& file, const read_options& how) {
   for (std::size_t wanted = 1 << 16;; wanted *= 4) {
-    const auto start = inflate_gzip_prefix(file, wanted);
+    const auto start = inflate_gzip_prefix(file, how, wanted);
     auto text = start.contents.bytes();
     if (!start.complete)
       text = text.substr(0, text.rfind('\n') + 1);  // whole lines (npos + 1 is 0)
@@ -60,24 +62,20 @@ file_info inspect_gzip(const named_bytes& file) {
   }
 }
 
-}  // namespace
-
-file_info inspect(const named_bytes& file) {
+file_info inspect_as_stored(const named_bytes& file, const read_options& how) {
   switch (kind_of(file.bytes)) {
     case file_kind::matrix_market_gz: {
-      auto info = inspect_gzip(file);
+      auto info = inspect_gzip(file, how);
       info.kind = file_kind::matrix_market_gz;
       return info;
     }
-    case file_kind::npz: return npz::describe(file);
+    case file_kind::npz: return npz::describe(file, how);
     case file_kind::npy: return npy::describe(file);
     case file_kind::binary: return binary::describe(file);
     case file_kind::matrix_market: break;
   }
   return matrix_market::describe(matrix_market::require_header(file));
 }
-
-namespace {
 
 /// The nonzeros of a dense matrix; NaN is one.
 template <class I, class T>
@@ -99,21 +97,22 @@ csr_matrix<T> nonzeros(const dense_matrix<T>& a, const read_options& how) {
 }
 
 template <class T>
-csr_matrix<T> sparse(file_matrix<T> found, const read_options& how) {
+csr_matrix<T> sparse(file_matrix<T> found, const named_bytes& file, const read_options& how) {
   if (auto* const a = std::get_if<csr_matrix<T>>(&found)) return std::move(*a);
   const auto& a = std::get<dense_matrix<T>>(found);
+  require_backed_rows(how, file.name, a.shape(), file.bytes.size());  // rows of no columns are free
   return narrowest(a.shape(), 0).indices == index_width::i32 ? nonzeros<std::int32_t>(a, how)
                                                              : nonzeros<std::int64_t>(a, how);
 }
 
 template <class T>
-dense_matrix<T> dense(file_matrix<T> found, const mapped_file& file, const read_options& how) {
+dense_matrix<T> dense(file_matrix<T> found, const named_bytes& file, const read_options& how) {
   if (auto* const a = std::get_if<dense_matrix<T>>(&found)) return std::move(*a);
   const auto& a = std::get<csr_matrix<T>>(found);
-  require_backed(how, file.named().name, "dense values",
+  require_backed(how, file.name, "dense values",
                  static_cast<double>(sizeof(T)) * static_cast<double>(a.rows()) *
                      static_cast<double>(a.cols()),
-                 file.bytes().size());
+                 file.bytes.size());
   dense_matrix<T> result(a.rows(), a.cols());
   auto out = result.mutable_view();
   for_each_entry(a.view(), [&](index_t i, index_t j, T value) { out(i, j) = value; });
@@ -159,6 +158,35 @@ void guarded(const std::filesystem::path& path, Write&& write) try {
 }
 
 }  // namespace
+
+template <scalar T>
+file_matrix<T> parse(const named_bytes& file, const read_options& how) {
+  return guarded_reading(file.name, [&] { return parse_as_stored<T>(file, how); });
+}
+
+template <scalar T>
+csr_matrix<T> parse_sparse(const named_bytes& file, const read_options& how) {
+  return guarded_reading(file.name,
+                         [&] { return sparse(parse_as_stored<T>(file, how), file, how); });
+}
+
+template <scalar T>
+dense_matrix<T> parse_dense(const named_bytes& file, const read_options& how) {
+  return guarded_reading(file.name,
+                         [&] { return dense(parse_as_stored<T>(file, how), file, how); });
+}
+
+file_info inspect(const named_bytes& file, const read_options& how) {
+  return guarded_reading(file.name, [&] { return inspect_as_stored(file, how); });
+}
+
+template file_matrix<float> parse<float>(const named_bytes&, const read_options&);
+template file_matrix<double> parse<double>(const named_bytes&, const read_options&);
+template csr_matrix<float> parse_sparse<float>(const named_bytes&, const read_options&);
+template csr_matrix<double> parse_sparse<double>(const named_bytes&, const read_options&);
+template dense_matrix<float> parse_dense<float>(const named_bytes&, const read_options&);
+template dense_matrix<double> parse_dense<double>(const named_bytes&, const read_options&);
+
 }  // namespace io
 
 std::string_view name(file_kind kind) {
@@ -178,8 +206,8 @@ file_kind detect_file_kind(const std::filesystem::path& path) {
   return io::kind_of(io::mapped_file(path).bytes());
 }
 
-file_info inspect_file(const std::filesystem::path& path) {
-  return io::inspect(io::mapped_file(path).named());
+file_info inspect_file(const std::filesystem::path& path, const read_options& how) {
+  return io::inspect(io::mapped_file(path).named(), how);
 }
 
 template <scalar T>
@@ -190,13 +218,14 @@ file_matrix<T> read(const std::filesystem::path& path, const read_options& how) 
 
 template <scalar T>
 csr_matrix<T> read_sparse(const std::filesystem::path& path, const read_options& how) {
-  return io::sparse(read<T>(path, how), how);
+  const io::mapped_file file(path);
+  return io::parse_sparse<T>(file.named(), how);
 }
 
 template <scalar T>
 dense_matrix<T> read_dense(const std::filesystem::path& path, const read_options& how) {
   const io::mapped_file file(path);
-  return io::dense(io::parse<T>(file.named(), how), file, how);
+  return io::parse_dense<T>(file.named(), how);
 }
 
 template <scalar T>
@@ -208,7 +237,7 @@ csr_matrix<T> read_matrix_market(const std::filesystem::path& path, const read_o
                "{}: it is a {} file; expected Matrix Market (read_sparse takes "
                "both)",
                path.string(), name(kind));
-  return io::sparse(io::parse<T>(file.named(), how), how);
+  return io::parse_sparse<T>(file.named(), how);
 }
 
 namespace io {

@@ -20,7 +20,7 @@ namespace gossamer::fuzz {
 inline read_options careful_options() {
   read_options how;
   how.threads = 1;
-  how.unbacked_limit = 1 << 20;
+  how.unbacked_limit = how.inflated_limit = 1 << 20;
   return how;
 }
 
@@ -47,27 +47,48 @@ std::optional<std::string> fault_of(const dense_matrix<T>& a) {
   return std::nullopt;
 }
 
-/// What is wrong with the reader, if anything: never with the bytes.
-inline std::optional<std::string> try_parse(std::string_view bytes) {
-  const io::named_bytes file{bytes, "input"};
-  bool described = true;
+/// Why a call is not what a reader may do, if so: a valid result, or an error that says something.
+/// `read` tells whether there was a result.
+template <class Read>
+std::optional<std::string> fault_of_call(Read&& call, bool& read) {
+  read = false;
   try {
-    static_cast<void>(io::inspect(file));
-  } catch (const error&) {
-    described = false;
-  }
-  try {
-    const auto fault = [](const auto& a) { return fault_of(a); };
-    const auto wide = std::visit(fault, io::parse<double>(file, careful_options()));
-    const auto narrow = std::visit(fault, io::parse<float>(file, careful_options()));
-    if (!described) return "the file is read, but not described";
-    return wide ? wide : narrow;
+    auto fault = call();
+    read = true;
+    return fault;
   } catch (const error& refused) {
     if (std::strlen(refused.what()) < 10) return "an error says nothing";
     return std::nullopt;
   } catch (const std::exception& other) {
     return std::string("another exception came through: ") + other.what();
   }
+}
+
+/// What is wrong with the reader, if anything: never with the bytes. Calls what inspect_file(),
+/// read_sparse(), read_dense() and read() call.
+inline std::optional<std::string> try_parse(std::string_view bytes) {
+  const io::named_bytes file{bytes, "input"};
+  const auto how = careful_options();
+  bool described = false, sparse = false, dense = false, stored = false;
+  auto fault = fault_of_call(
+      [&]() -> std::optional<std::string> {
+        static_cast<void>(io::inspect(file, how));
+        return std::nullopt;
+      },
+      described);
+  if (!fault)
+    fault = fault_of_call([&] { return fault_of(io::parse_sparse<double>(file, how)); }, sparse);
+  if (!fault)
+    fault = fault_of_call([&] { return fault_of(io::parse_dense<float>(file, how)); }, dense);
+  if (!fault)
+    fault = fault_of_call(
+        [&] {
+          return std::visit([](const auto& a) { return fault_of(a); }, io::parse<float>(file, how));
+        },
+        stored);
+  if (!fault && !described && (sparse || dense || stored))
+    fault = "the file is read, but not described";
+  return fault;
 }
 
 /// The same .gsm bytes with checksums that fit, so that damage is seen by what lies behind them.

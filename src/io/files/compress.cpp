@@ -66,7 +66,8 @@ bool another_member(const named_bytes& file, std::string_view rest) {
 
 /// Inflates member after member until done, or until `enough` bytes are there.
 template <class Consumed>
-inflated_prefix inflate_members(const named_bytes& file, std::size_t enough, Consumed&& consumed) {
+inflated_prefix inflate_members(const named_bytes& file, const read_options& how,
+                                std::size_t enough, Consumed&& consumed) {
   constexpr std::size_t piece = 1 << 22;
   inflated_prefix result;
   auto& out = result.contents;
@@ -78,6 +79,7 @@ inflated_prefix inflate_members(const named_bytes& file, std::size_t enough, Con
     const auto room = std::min(out.spare_size(), piece);  // pieces, so that progress is seen
     const auto [answer, produced] = zlib.step(rest, out.spare(), room);
     out.used(produced);
+    require_inflatable(how, file.name, out.size(), file.bytes.size());
     consumed(file.bytes.size() - rest.size());
     if (answer == Z_STREAM_END) {
       if (!another_member(file, rest)) {
@@ -114,14 +116,15 @@ bool looks_like_gzip(std::string_view bytes) { return bytes.starts_with("\x1f\x8
 growing_bytes inflate_gzip(const named_bytes& file, const read_options& how) {
   const auto all = static_cast<double>(file.bytes.size());
   auto whole =
-      inflate_members(file, std::numeric_limits<std::size_t>::max(), [&](std::size_t used) {
+      inflate_members(file, how, std::numeric_limits<std::size_t>::max(), [&](std::size_t used) {
         report(how.progress, "inflating", static_cast<double>(used) / all);
       });
   return std::move(whole.contents);
 }
 
-inflated_prefix inflate_gzip_prefix(const named_bytes& file, std::size_t wanted) {
-  return inflate_members(file, wanted, [](std::size_t) {});
+inflated_prefix inflate_gzip_prefix(const named_bytes& file, const read_options& how,
+                                    std::size_t wanted) {
+  return inflate_members(file, how, wanted, [](std::size_t) {});
 }
 
 std::optional<std::string> inflate_raw(std::string_view from, char* to, std::size_t size) {

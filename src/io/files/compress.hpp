@@ -33,7 +33,8 @@ class growing_bytes {
 bool looks_like_gzip(std::string_view bytes);
 
 /// The contents of all members. Sizes written in the file are never trusted: the output grows as
-/// needed, and errors (bad_input) say at which byte the stream breaks.
+/// needed, up to read_options::inflated_limit, and errors (bad_input) say at which byte the stream
+/// breaks.
 growing_bytes inflate_gzip(const named_bytes& file, const read_options& how);
 
 /// At least the first `wanted` bytes of the contents, or all of them; for headers. The rest is not
@@ -42,7 +43,8 @@ struct inflated_prefix {
   growing_bytes contents;
   bool complete = false;
 };
-inflated_prefix inflate_gzip_prefix(const named_bytes& file, std::size_t wanted);
+inflated_prefix inflate_gzip_prefix(const named_bytes& file, const read_options& how,
+                                    std::size_t wanted);
 
 /// Inflates exactly `size` bytes from a raw deflate stream into `to`; otherwise says what is wrong.
 std::optional<std::string> inflate_raw(std::string_view from, char* to, std::size_t size);

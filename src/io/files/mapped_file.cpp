@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <new>
 
 namespace gossamer::io {
 
@@ -46,7 +47,7 @@ mapped_file::~mapped_file() {
   if (mapping_) ::munmap(mapping_, bytes_.size());
 }
 
-void mapped_file::read_stream(int number) {
+void mapped_file::read_stream(int number) try {
   constexpr std::size_t step = 1 << 20;
   std::size_t filled = 0;
   for (;;) {
@@ -59,6 +60,8 @@ void mapped_file::read_stream(int number) {
   }
   copy_.resize(filled);
   bytes_ = copy_;
+} catch (const std::bad_alloc&) {
+  throw fail(error_kind::out_of_memory, "{}: the system refused memory while it was read", name_);
 }
 
 }  // namespace gossamer::io

@@ -145,10 +145,7 @@ template <class I, class T, field_kind Field>
 csr_matrix<T> parse_coordinates(const named_bytes& text, const header& head,
                                 const read_options& how) {
   auto parsed = parse_lines(text, coordinate_line<I, T, Field>{head}, how);
-  require_backed(how, text.name, "row offsets",
-                 static_cast<double>(bytes(narrowest(head.shape, head.entries).offsets)) *
-                     static_cast<double>(head.shape.rows),
-                 text.bytes.size());
+  require_backed_rows(how, text.name, head.shape, text.bytes.size());
   std::vector<entry_block<I, T>> blocks(parsed.size());
   for (std::size_t k = 0; k < parsed.size(); ++k)
     blocks[k] = {std::move(parsed[k].items), parsed[k].count};

@@ -6,7 +6,7 @@
 namespace gossamer::io::npz {
 
 bool looks_like_zip(std::string_view bytes);
-file_info describe(const named_bytes& file);
+file_info describe(const named_bytes& file, const read_options& how);
 template <scalar T>
 csr_matrix<T> parse(const named_bytes& file, const read_options& how);
 /// What scipy.sparse.load_npz reads back: format csr, deflated.

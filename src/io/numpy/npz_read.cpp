@@ -29,16 +29,14 @@ const zip_member& require_member(const zip_archive& archive, const named_bytes& 
              array);
 }
 
-held_array load_array(const zip_archive& archive, const named_bytes& file,
-                      const std::string& array) {
+held_array load_array(zip_archive& archive, const named_bytes& file, const std::string& array) {
   held_array held{archive.contents(require_member(archive, file, array)), {}};
   held.array = parse_npy(
       {{held.bytes.data(), static_cast<std::size_t>(held.bytes.size())}, member_name(file, array)});
   return held;
 }
 
-held_array load_indices(const zip_archive& archive, const named_bytes& file,
-                        const std::string& array) {
+held_array load_indices(zip_archive& archive, const named_bytes& file, const std::string& array) {
   auto held = load_array(archive, file, array);
   require_indices(held.array);
   if (held.array.head.shape.size() != 1)
@@ -47,7 +45,7 @@ held_array load_indices(const zip_archive& archive, const named_bytes& file,
   return held;
 }
 
-held_array load_values(const zip_archive& archive, const named_bytes& file) {
+held_array load_values(zip_archive& archive, const named_bytes& file) {
   auto held = load_array(archive, file, "data");
   require_real(held.array);
   if (held.array.head.shape.size() != 1)
@@ -57,7 +55,7 @@ held_array load_values(const zip_archive& archive, const named_bytes& file) {
 }
 
 /// "csr", "csc", ... kept as bytes or, by old versions, as 32-bit characters.
-std::string format_of(const zip_archive& archive, const named_bytes& file) {
+std::string format_of(zip_archive& archive, const named_bytes& file) {
   const auto held = load_array(archive, file, "format");
   const auto kind = held.array.head.kind;
   if (kind != npy_kind::bytes && kind != npy_kind::unicode)
@@ -70,7 +68,7 @@ std::string format_of(const zip_archive& archive, const named_bytes& file) {
   return format;
 }
 
-extents shape_of(const zip_archive& archive, const named_bytes& file) {
+extents shape_of(zip_archive& archive, const named_bytes& file) {
   const auto held = load_indices(archive, file, "shape");
   if (held.array.count() != 2)
     throw fail(error_kind::bad_input, "{}: it has {} numbers; expected rows and columns",
@@ -92,9 +90,8 @@ void require_same_length(const held_array& a, const held_array& b) {
 struct loaded_arrays {
   held_array first, second, values;
 };
-loaded_arrays load_arrays(const zip_archive& archive, const named_bytes& file,
-                          const std::string& first, const std::string& second,
-                          const read_options& how) {
+loaded_arrays load_arrays(zip_archive& archive, const named_bytes& file, const std::string& first,
+                          const std::string& second, const read_options& how) {
   auto indices = load_indices(archive, file, first);
   auto others = load_indices(archive, file, second);
   report(how.progress, "reading", 0.4);
@@ -105,7 +102,7 @@ loaded_arrays load_arrays(const zip_archive& archive, const named_bytes& file,
 
 /// indptr, indices, data as compressed rows of `shape` (for CSC: of its transpose).
 template <class T>
-csr_matrix<T> compressed(const zip_archive& archive, const named_bytes& file, extents shape,
+csr_matrix<T> compressed(zip_archive& archive, const named_bytes& file, extents shape,
                          const read_options& how) {
   const auto loaded = load_arrays(archive, file, "indptr", "indices", how);
   const auto &offsets = loaded.first, &indices = loaded.second, &values = loaded.values;
@@ -161,7 +158,7 @@ csr_matrix<T> from_triplets(const held_array& rows, const held_array& columns,
 }
 
 template <class T>
-csr_matrix<T> triplets(const zip_archive& archive, const named_bytes& file, extents shape,
+csr_matrix<T> triplets(zip_archive& archive, const named_bytes& file, extents shape,
                        const read_options& how) {
   const auto [rows, columns, values] = load_arrays(archive, file, "row", "col", how);
   require_same_length(rows, values);
@@ -184,8 +181,8 @@ bool looks_like_zip(std::string_view bytes) {
   return bytes.starts_with("PK\3\4") || bytes.starts_with("PK\5\6");
 }
 
-file_info describe(const named_bytes& file) {
-  const zip_archive archive(file);
+file_info describe(const named_bytes& file, const read_options& how) {
+  zip_archive archive(file, how);
   file_info info;
   info.kind = file_kind::npz;
   static_cast<void>(format_of(archive, file));
@@ -201,13 +198,12 @@ file_info describe(const named_bytes& file) {
 
 template <scalar T>
 csr_matrix<T> parse(const named_bytes& file, const read_options& how) {
-  const zip_archive archive(file);
+  zip_archive archive(file, how);
   const auto format = format_of(archive, file);
   const auto shape = shape_of(archive, file);
   if (format == "csr") return checked(compressed<T>(archive, file, shape, how), file.name, how);
   if (format == "csc" || format == "coo")
-    require_backed(how, file.name, "row offsets", 8 * static_cast<double>(shape.rows),
-                   file.bytes.size());
+    require_backed_rows(how, file.name, shape, file.bytes.size());
   if (format == "coo") return triplets<T>(archive, file, shape, how);
   if (format == "csc") {
     const auto columns = compressed<T>(archive, file, transposed(shape), how);

@@ -22,12 +22,13 @@ struct zip_member {
 /// Reads the directory at the end of the archive; members are read when asked for.
 class zip_archive {
  public:
-  explicit zip_archive(const named_bytes& file);
+  zip_archive(const named_bytes& file, const read_options& how);
   const std::vector<zip_member>& members() const noexcept { return members_; }
   /// Null when there is none of that name.
   const zip_member* find(std::string_view name) const;
-  /// The contents, checked against size and CRC.
-  buffer<char> contents(const zip_member& member) const;
+  /// The contents, checked against size and CRC. All that were asked for together may be as large
+  /// as read_options::inflated_limit allows.
+  buffer<char> contents(const zip_member& member);
   /// The first bytes of the contents, at most `most`, unchecked.
   buffer<char> prefix(const zip_member& member, index_t most) const;
 
@@ -36,6 +37,8 @@ class zip_archive {
   void read_directory(std::uint64_t at, std::uint64_t size, std::uint64_t count);
   [[noreturn]] void refuse(std::string_view what) const;
   named_bytes file_;
+  read_options how_;
+  std::uint64_t inflated_ = 0;  ///< bytes of all contents so far
   std::vector<zip_member> members_;
 };
 

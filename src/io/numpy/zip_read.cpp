@@ -64,7 +64,8 @@ std::uint32_t crc_of(const buffer<char>& bytes) {
 
 }  // namespace
 
-zip_archive::zip_archive(const named_bytes& file) : file_(file) {
+zip_archive::zip_archive(const named_bytes& file, const read_options& how)
+    : file_(file), how_(how) {
   const auto bytes = file_.bytes;
   const auto end = find_end(bytes);
   if (end == bytes.npos) refuse("its directory, at the end of the file, is missing; it is cut off");
@@ -141,8 +142,10 @@ std::string_view zip_archive::packed_bytes(const zip_member& member) const {
   return bytes.substr(begin, member.packed);
 }
 
-buffer<char> zip_archive::contents(const zip_member& member) const {
+buffer<char> zip_archive::contents(const zip_member& member) {
   const auto packed = packed_bytes(member);
+  inflated_ += member.size;  // cannot overflow: packed_bytes() bounds each
+  require_inflatable(how_, file_.name, inflated_, file_.bytes.size());
   buffer<char> out(static_cast<index_t>(member.size));
   if (member.method == 0)
     std::copy(packed.begin(), packed.end(), out.data());

@@ -99,7 +99,7 @@ TEST_F(zips, come_back_as_written_in_32_and_64_bits) {
       file.commit();
     }
     const auto bytes = slurp(in("a.zip"));
-    const io::zip_archive archive({bytes, "a.zip"});
+    io::zip_archive archive({bytes, "a.zip"}, {});
     ASSERT_EQ(archive.members().size(), 3u);
     const auto contents = archive.contents(*archive.find("big"));
     EXPECT_TRUE(std::string(contents.data(), static_cast<std::size_t>(contents.size())) ==
