@@ -9,7 +9,7 @@
 namespace gossamer::io::matrix_market {
 
 enum class shape_kind { coordinate, array };
-enum class field_kind { real, integer, pattern, complex };
+enum class field_kind { real, integer, natural, pattern, complex };
 enum class symmetry_kind { general, symmetric, skew_symmetric, hermitian };
 
 struct header {

@@ -208,6 +208,7 @@ file_matrix<T> parse(const named_bytes& text, const read_options& how) {
   switch (head.field) {
     case field_kind::real: return parse_field<T, field_kind::real>(text, head, how);
     case field_kind::integer: return parse_field<T, field_kind::integer>(text, head, how);
+    case field_kind::natural: return parse_field<T, field_kind::natural>(text, head, how);
     case field_kind::pattern: return parse_field<T, field_kind::pattern>(text, head, how);
     case field_kind::complex: break;
   }

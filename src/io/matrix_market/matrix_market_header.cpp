@@ -49,7 +49,7 @@ constexpr std::array<spelled<field_kind>, 6> fields{{{"real", field_kind::real},
                                                      {"pattern", field_kind::pattern},
                                                      {"complex", field_kind::complex},
                                                      {"double", field_kind::real},
-                                                     {"unsigned-integer", field_kind::integer}}};
+                                                     {"unsigned-integer", field_kind::natural}}};
 constexpr std::array<spelled<symmetry_kind>, 4> symmetries{
     {{"general", symmetry_kind::general},
      {"symmetric", symmetry_kind::symmetric},
@@ -216,7 +216,8 @@ file_info describe(const header& head) {
   file_info info;
   info.kind = file_kind::matrix_market;
   info.dense = head.kind == shape_kind::array;
-  info.field = word_of(fields, head.field);
+  info.field =
+      word_of(fields, head.field == field_kind::natural ? field_kind::integer : head.field);
   info.symmetry = word_of(symmetries, head.symmetry);
   info.shape = head.shape;
   info.stored = head.entries;

@@ -78,10 +78,15 @@ std::string_view careful_single(std::string_view line) {
 template <scalar T>
 T careful_value(std::string_view word, field_kind field) {
   const auto whole = word;
-  if (field == field_kind::integer && !is_integer(word))
+  if ((field == field_kind::integer || field == field_kind::natural) && !is_integer(word))
     throw line_problem{
         formatted("the value is {}; expected a whole number, as the banner says "
                   "'integer' (if it is wrong, make it 'real')",
+                  shown(word))};
+  if (field == field_kind::natural && word.starts_with('-'))
+    throw line_problem{
+        formatted("the value is {}; expected 0 or more, as the banner says 'unsigned-integer' (if "
+                  "it is wrong, make it 'integer')",
                   shown(word))};
   T value{};
   if (word.starts_with('+') && !word.starts_with("+-")) word.remove_prefix(1);

@@ -41,8 +41,8 @@ inline void quick_blanks(const char*& at) {
 
 template <scalar T, field_kind Field>
 bool quick_value(const char*& at, const char* end, T& value) {
-  if constexpr (Field == field_kind::integer) {
-    const bool negative = *at == '-';
+  if constexpr (Field == field_kind::integer || Field == field_kind::natural) {
+    const bool negative = Field == field_kind::integer && *at == '-';
     at += negative;
     std::uint64_t digits = 0;
     if (!quick_index(at, digits)) return false;

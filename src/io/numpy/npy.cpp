@@ -25,6 +25,10 @@ class dictionary_reader {
     rest_.remove_prefix(1);
     return true;
   }
+  bool finished() {
+    peek();
+    return rest_.empty();
+  }
   void expect(char wanted) {
     if (!take(wanted)) refuse(formatted("'{}'", wanted));
   }
@@ -78,9 +82,10 @@ void parse_descr(const std::string& descr, npy_header& head, const std::string& 
                 "{}: NumPy type {} is not read; expected float32, float64, an integer or bool",
                 file, shown(descr));
   };
-  if (descr.size() < 3) throw refuse();
-  constexpr std::string_view kinds = "biufcSU";
-  if (kinds.find(descr[1]) == kinds.npos) throw refuse();
+  constexpr std::string_view orders = "<=|>", kinds = "biufcSU";
+  if (descr.size() < 3 || orders.find(descr[0]) == orders.npos ||
+      kinds.find(descr[1]) == kinds.npos)
+    throw refuse();
   head.kind = static_cast<npy_kind>(descr[1]);
   const auto* const end = descr.data() + descr.size();
   const auto [stop, problem] = std::from_chars(descr.data() + 2, end, head.item_bytes);
@@ -92,6 +97,33 @@ void parse_descr(const std::string& descr, npy_header& head, const std::string& 
                "{}: its numbers are big-endian ({}), which is not read; save it again with "
                "astype('{}')",
                file, shown(descr), "<" + descr.substr(1));
+}
+
+/// The dictionary of a header: the three keys that NumPy writes, each once, and nothing after it.
+void read_keys(std::string_view header_text, npy_header& head, const std::string& file) {
+  dictionary_reader text(header_text, file);
+  int seen = 0;  // a bit for each of the three keys
+  text.expect('{');
+  while (!text.take('}')) {
+    const auto key = text.string();
+    text.expect(':');
+    const int bit = key == "descr" ? 1 : key == "fortran_order" ? 2 : key == "shape" ? 4 : 0;
+    if (bit == 0 || (seen & bit) != 0)
+      throw fail(error_kind::bad_input, "{}: NumPy header has the {} key {}", file,
+                 bit == 0 ? "unknown" : "same", shown(key) + (bit == 0 ? "" : " twice"));
+    seen |= bit;
+    if (bit == 1)
+      parse_descr(text.string(), head, file);
+    else if (bit == 2)
+      head.fortran_order = text.boolean();
+    else
+      head.shape = text.tuple();
+    if (!text.take(',') && text.peek() != '}') text.refuse("',' or '}'");
+  }
+  if (!text.finished()) text.refuse("the end of the header");
+  if (seen != 7)
+    throw fail(error_kind::bad_input, "{}: NumPy header lacks one of descr, fortran_order, shape",
+               file);
 }
 
 /// Calls f(Number{}) for the type of the items; false for kinds that are no real numbers.
@@ -145,26 +177,7 @@ npy_header parse_npy_header(const named_bytes& file) {
                file.name, bytes.size() - start, length);
   npy_header head;
   head.data = start + length;
-  dictionary_reader text(bytes.substr(start, length), file.name);
-  int seen = 0;  // a bit for each of the three keys
-  text.expect('{');
-  while (!text.take('}')) {
-    const auto key = text.string();
-    text.expect(':');
-    if (key == "descr")
-      seen |= 1, parse_descr(text.string(), head, file.name);
-    else if (key == "fortran_order")
-      seen |= 2, head.fortran_order = text.boolean();
-    else if (key == "shape")
-      seen |= 4, head.shape = text.tuple();
-    else
-      throw fail(error_kind::bad_input, "{}: NumPy header has the unknown key {}", file.name,
-                 shown(key));
-    if (!text.take(',') && text.peek() != '}') text.refuse("',' or '}'");
-  }
-  if (seen != 7)
-    throw fail(error_kind::bad_input, "{}: NumPy header lacks one of descr, fortran_order, shape",
-               file.name);
+  read_keys(bytes.substr(start, length), head, file.name);
   return head;
 }
 

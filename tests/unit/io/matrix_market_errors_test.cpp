@@ -58,6 +58,12 @@ INSTANTIATE_TEST_SUITE_P(
         broken{real + "3 3 1\n1 1 one\n", "line 3", "the value is 'one'; expected a number"},
         broken{real + "3 3 1\n1 1 +-1\n", "line 3", "'+-1'"},
         broken{real + "3 3 1\n1 1 1e\n", "line 3", "'1e'"},
+        broken{"%%MatrixMarket matrix coordinate unsigned-integer general\n1 1 1\n1 1 -1\n",
+               "line 3", "expected 0 or more"},
+        broken{"%%MatrixMarket matrix array unsigned-integer general\n1 1\n -0 % zero\n", "line 3",
+               "expected 0 or more"},
+        broken{"%%MatrixMarket matrix array unsigned-integer general\n1 1\n1.5\n", "line 3",
+               "expected a whole number"},
         broken{real + "3 3 1\n1 99999999999999999999999 1\n", "line 3", "expected 1 to 3"},
         broken{real + "3 3 1\n1 1 1\x01\n", "line 3", "\\x01"},
         broken{real + "3 3 1\n1 1 1\r2 2 2\n", "line 3", "found '2' after the value"},
@@ -84,6 +90,12 @@ TEST(broken_matrix_market, complex_values_are_not_available_yet) {
         parse_text("%%MatrixMarket matrix coordinate complex hermitian\n1 1 1\n1 1 1 0\n"));
   });
   EXPECT_TRUE(found.starts_with("not available: test.mtx")) << found;
+}
+
+TEST(matrix_market, unsigned_values_are_read) {
+  const auto a = dense_text("%%MatrixMarket matrix array unsigned-integer general\n2 1\n7\n+8\n");
+  EXPECT_EQ(a(0, 0), 7);
+  EXPECT_EQ(a(1, 0), 8);
 }
 
 TEST(broken_matrix_market, rows_nobody_has_seen_are_not_allocated) {
