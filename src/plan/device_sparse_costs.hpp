@@ -22,4 +22,8 @@ inline constexpr double device_esc_product = 0.25e-9;
 /// Seconds per multiplication of spgemm/csr/adaptive/cuda: between those of meshes and of R-MAT.
 inline constexpr double device_adaptive_product = 0.03e-9;
 
+/// Seconds per multiplication of spgemm/csr/row_esc/cuda: twice those of the adaptive kernel, whose
+/// sorts it shares. A guess, which decides nothing: the kernel runs only where it is named.
+inline constexpr double device_row_esc_product = 0.06e-9;
+
 }  // namespace gossamer::costs

@@ -12,4 +12,10 @@ template void multiply_by_pattern(const context&, const adaptive_operands<float>
 template void move_rows(const context&, const row_work&, const staged_rows<float>&,
                         const adaptive_target<float>&);
 
+// Also launched by kernels of row_esc/.
+template void launch_threads<32>(const context&, const narrow_product<float>&, const index_t*,
+                                 const row_list&, const row_target<float>&);
+template void launch_threads<64>(const context&, const narrow_product<float>&, const index_t*,
+                                 const row_list&, const row_target<float>&);
+
 }  // namespace gossamer::device

@@ -13,4 +13,10 @@ template void multiply_by_pattern(const context&, const adaptive_operands<double
 template void move_rows(const context&, const row_work&, const staged_rows<double>&,
                         const adaptive_target<double>&);
 
+// Also launched by kernels of row_esc/.
+template void launch_threads<32>(const context&, const narrow_product<double>&, const index_t*,
+                                 const row_list&, const row_target<double>&);
+template void launch_threads<64>(const context&, const narrow_product<double>&, const index_t*,
+                                 const row_list&, const row_target<double>&);
+
 }  // namespace gossamer::device

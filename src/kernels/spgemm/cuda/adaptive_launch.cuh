@@ -3,38 +3,16 @@
 
 #include <bit>
 
-#include "backends/cuda/launch.cuh"
 #include "kernels/spgemm/cuda/adaptive_rows.hpp"
 #include "kernels/spgemm/cuda/bitmap_rows.cuh"
 #include "kernels/spgemm/cuda/block_rows.cuda.cuh"
 #include "kernels/spgemm/cuda/pattern_rows.cuh"
+#include "kernels/spgemm/cuda/row_launch.cuh"
 #include "kernels/spgemm/cuda/sorted_rows.cuh"
-#include "kernels/spgemm/cuda/thread_rows.cuh"
 
 namespace gossamer::device {
 
 inline constexpr std::string_view adaptive_id = "spgemm/csr/adaptive/cuda";
-
-template <class T>
-row_target<T> device_target(const adaptive_target<T>& to) {
-  return {to.counts, to.places, cuda::index_writer(to.columns), to.values};
-}
-
-template <class Columns, class T>
-sparse_rows<T, Columns> rows_of(const csr_view<const T>& m) {
-  const auto columns = [&] {
-    if constexpr (std::is_pointer_v<Columns>)
-      return static_cast<Columns>(m.columns.data());
-    else
-      return Columns(m.columns);
-  };
-  return {m.shape.rows, m.shape.cols, offset_reader(m.offsets), columns(), m.values};
-}
-
-template <class Columns, class T>
-row_product<T, Columns> product_of(const adaptive_operands<T>& of) {
-  return {rows_of<Columns>(of.a), rows_of<Columns>(of.b), of.alpha, of.b_ascends};
-}
 
 template <class T>
 general<T> general_of(const adaptive_operands<T>& of) {
@@ -42,14 +20,6 @@ general<T> general_of(const adaptive_operands<T>& of) {
   const pattern& mask = of.mask ? *of.mask : none;
   return {of.semiring, of.mask != nullptr, mask.complemented, offset_reader(mask.offsets),
           cuda::index_reader(mask.columns)};
-}
-
-/// Allows a kernel the shared memory it is launched with, which may exceed the default of 48 KB.
-template <class... Parameters>
-void allow_shared(void (*kernel)(Parameters...), std::size_t bytes) {
-  cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                   static_cast<int>(bytes)),
-              "{} bytes of shared memory", bytes);
 }
 
 template <int Most, class Key, class Product, class Arithmetic, class T>
@@ -62,18 +32,6 @@ void launch_sorted(const context& where, const Product& of, const Arithmetic& by
   kernel<<<blocks, sorted_warps * warp_size, bytes, cuda::stream_of(where)>>>(of, by, rows, to);
 }
 
-template <int Most, class Product, class T>
-void launch_threads(const context& where, const Product& of, const index_t* products,
-                    const row_list& rows, const row_target<T>& to) {
-  const auto kernel = thread_rows<Most, Product, T>;
-  constexpr std::size_t bytes = sizeof(thread_rows_space<T, Most>) * thread_row_warps;
-  allow_shared(kernel, bytes);
-  constexpr index_t each = thread_row_warps * warp_size;
-  const auto blocks = static_cast<unsigned>((rows.count + each - 1) / each);
-  kernel<<<blocks, static_cast<unsigned>(each), bytes, cuda::stream_of(where)>>>(of, products, rows,
-                                                                                 to);
-}
-
 /// Rows of one class with columns of any width, any arithmetic: a key has 64 bits.
 template <class Arithmetic, class T>
 void multiply_wide_class(const context& where, const adaptive_operands<T>& of, const Arithmetic& by,
@@ -83,11 +41,6 @@ void multiply_wide_class(const context& where, const adaptive_operands<T>& of, c
     launch_sorted<128, unsigned long long>(where, product, by, rows, to);
   else
     launch_sorted<512, unsigned long long>(where, product, by, rows, to);
-}
-
-/// Whether a column and a number below the class' limit fit 32 bits.
-inline bool keys_fit(index_t columns, index_t limit) {
-  return columns <= (index_t{1} << 32) / limit;
 }
 
 template <class T>

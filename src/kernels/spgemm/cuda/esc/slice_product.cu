@@ -102,12 +102,16 @@ struct sorted_products {
   const Key* columns;
   const std::uint32_t* order;
   const std::uint32_t* number;
+  const std::uint32_t* rows;  ///< of the slice
   const T* values;
 };
 
 /// Each nonzero of C is added up by one thread, in the order of its multiplications.
 template <class T, class Key, class Output>
-void add_runs(const context& where, sorted_products<T, Key> from, index_t count, Output to) {
+void add_runs(const context& where, sorted_products<T, Key> from, row_cut first, row_cut last,
+              Output to) {
+  const index_t count = last.product - first.product, first_row = first.row;
+  const listed_places rows = to.rows;
   const cuda::index_writer columns(to.columns);
   T* const values = to.values;
   const index_t* const base = to.base;
@@ -121,7 +125,11 @@ void add_runs(const context& where, sorted_products<T, Key> from, index_t count,
       sum = plus(sum, from.values[from.order[k]]);
       ++k;
     } while (k < count && from.number[k + 1] == number + 1);
-    const index_t at = (base ? *base : 0) + number;
+    index_t at = (base ? *base : 0) + number;
+    if (rows.list) {
+      const index_t row = first_row + from.rows[i];
+      at += rows.places[rows.list[row]] - rows.offsets[row] + rows.offsets[first_row];
+    }
     columns.set(at, static_cast<index_t>(from.columns[i]));
     values[at] = times(alpha, sum);
   });
@@ -216,8 +224,8 @@ void slice_workspace<T, Key>::count(const context& where, row_cut first, row_cut
 template <class T, class Key>
 void slice_workspace<T, Key>::contract(const context& where, row_cut first, row_cut last,
                                        const output& to) const {
-  const index_t count = last.product - first.product;
-  add_runs<T, Key>(where, {sorted_columns_, order_, number_, values_.data()}, count, to);
+  add_runs<T, Key>(where, {sorted_columns_, order_, number_, sorted_rows_, values_.data()}, first,
+                   last, to);
 }
 
 template class slice_workspace<float, std::uint32_t>;

@@ -28,6 +28,14 @@ struct esc_factors {
         before_row(products.before_row.data()) {}
 };
 
+/// Where the rows of a product of listed rows go: row i, with nonzeros from offsets[i] on, to
+/// places[list[i]].
+struct listed_places {
+  const index_t* list = nullptr;  ///< null: rows follow one another
+  const index_t* places = nullptr;
+  const index_t* offsets = nullptr;
+};
+
 /// The workspace of slices of up to `products` multiplications, and the steps on it. Key holds
 /// columns: std::uint32_t or std::uint64_t.
 template <class T, class Key>
@@ -47,12 +55,13 @@ class slice_workspace {
   void sort(const context&, row_cut first, row_cut last, index_t columns);
   /// offsets[i + 1] of every row i of the slice, from offsets[first.row].
   void count(const context&, row_cut first, row_cut last, index_t* offsets) const;
-  /// Writes the nonzeros of C, from position *base (0 when null) on.
+  /// Writes the nonzeros of C, from position *base (0 when null) on, or where `rows` says.
   struct output {
     index_span columns;
     T* values;
     const index_t* base;
     T alpha;
+    listed_places rows = {};
   };
   void contract(const context&, row_cut first, row_cut last, const output& to) const;
 
