@@ -25,6 +25,8 @@ plan inspect_dense(const context&, const operand& a, const operand& x, const ope
 /// Stores the choice and the measured phases in `why` unless it is null.
 csr_result multiply_sparse(const context&, const operand& a, const operand& b, const options&,
                            explanation* why = nullptr);
+csr_result multiply_sparse_to_host(const context&, const operand& a, const operand& b,
+                                   const options&);
 csr_result multiply_added(const context&, const operand& a, const operand& b, const operand& z,
                           const options&, explanation* why = nullptr);
 plan compute_sparse(const context&, const operand& a, const operand& b, const options&);
@@ -98,6 +100,17 @@ csr_matrix<value_of<A>> multiply(const context& where, const A& a, const B& b, c
                                  explanation& why) {
   return std::get<csr_matrix<value_of<A>>>(
       detail::multiply_sparse(where, express(a), express(b), how, &why));
+}
+
+/// C = A B with C in host memory. On a device, where A, B and a mask live, rows of C are computed
+/// in slices that fit its memory, or the memory limit, and copied one after another: C need not fit
+/// the device. Bitwise the same as copy_to_host(multiply(where, a, b, how)). The host holds up to
+/// twice C for a moment.
+template <multipliable A, multipliable B>
+csr_matrix<value_of<A>> multiply_to_host(const context& where, const A& a, const B& b,
+                                         const options& how = {}) {
+  return std::get<csr_matrix<value_of<A>>>(
+      detail::multiply_sparse_to_host(where, express(a), express(b), how));
 }
 
 /// An operand that may be added to a sparse product: neither a range nor something dense to write
