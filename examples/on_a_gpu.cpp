@@ -1,5 +1,5 @@
-// What docs/cuda.md shows. Without a device it says why, and that is all; with one it compares what
-// the device computed with the host, exit code 1 when they differ.
+// What docs/cuda.md and docs/memory-limits.md show. Without a device it says why, and that is all;
+// with one it compares what the device computed with the host, exit code 1 when they differ.
 #include <cmath>
 #include <iostream>
 #include <vector>
@@ -93,6 +93,16 @@ bool squared(const gs::csr_matrix<double>& A) {
   return close(values(S), values(C)) && close(values(gs::copy_to_host(gpu, dC)), values(C));
 }
 
+/// C on the host, in slices where it does not fit the limit.
+bool streamed(const gs::csr_matrix<double>& A) {
+  const auto gpu = gs::context::cuda();
+  const auto dA = gs::copy_to(gpu, A), dB = gs::copy_to(gpu, A);
+  // [memory-limits]
+  auto C = gs::multiply_to_host(gpu, dA, dB, {.memory_limit = 8'000'000});
+  // [/memory-limits]
+  return C.nnz() == gs::multiply(gs::context::best(), A, A).nnz();
+}
+
 }  // namespace
 
 int main() {
@@ -104,7 +114,7 @@ int main() {
   std::vector<double> x(static_cast<std::size_t>(A.cols()), 1.0), y(x.size());
   gs::multiply(gs::context::best(), A, x, y);
   const bool right = close(there_and_back(A, x), y) && close(borrowed(A, x), y) &&
-                     close(iterated(A, x), iterated_on_host(A, x)) && squared(A);
+                     close(iterated(A, x), iterated_on_host(A, x)) && squared(A) && streamed(A);
   std::cout << (right ? "host and device agree\n" : "host and device differ\n");
   return right ? 0 : 1;
 }
