@@ -7,6 +7,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
+#include <system_error>
 
 #include "base/text.hpp"
 #include "cli/output/interrupt.hpp"
@@ -41,8 +42,9 @@ void erase_progress_line() noexcept {
   if (line_on_screen.exchange(false)) put("\r\033[K");
 }
 
-progress::progress() {
+progress::progress() try {
   if (isatty(STDERR_FILENO) == 1) drawer_ = std::thread([this] { draw_until_finished(); });
+} catch (const std::system_error&) {  // no thread to spare: the work goes on without a line
 }
 
 progress::~progress() { finish(); }

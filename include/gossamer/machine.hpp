@@ -26,7 +26,7 @@ struct machine {
   std::string cpu;
   int cores = 1;                          ///< logical processors this process may use
   index_t l1 = 0, l2 = 0, l3 = 0;         ///< bytes; l1 and l2 per core, l3 per socket
-  index_t memory = 0;                     ///< bytes of RAM
+  index_t memory = 0;                     ///< bytes of RAM, or what the container allows of it
   std::string simd;                       ///< vector level used: portable, avx2, avx512
   std::string simd_processor;             ///< widest level of processor and build
   std::string simd_cap;                   ///< GOSSAMER_SIMD of the environment; empty: not set

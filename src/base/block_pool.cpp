@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/container.hpp"
 #include "gossamer/machine.hpp"
 
 namespace gossamer {
@@ -39,7 +40,10 @@ void* map(std::size_t bytes) {
 
 }  // namespace
 
-block_pool::block_pool(std::size_t most_kept) : most_kept_(most_kept) { kept_.reserve(slots); }
+block_pool::block_pool(std::size_t most_kept, kept_pages pages)
+    : most_kept_(most_kept), pages_(pages) {
+  kept_.reserve(slots);
+}
 
 void* block_pool::take_kept(std::size_t bytes) {
   const std::lock_guard lock(guard_);
@@ -66,6 +70,8 @@ void block_pool::give(void* data, std::size_t bytes) noexcept {
   {
     const std::lock_guard lock(guard_);
     if (kept_.size() < kept_.capacity() && kept_bytes_ + bytes <= most_kept_) {
+      // Before the block can be found again: what is written to it afterwards stays.
+      if (pages_ == kept_pages::reclaimable) madvise(data, bytes, MADV_FREE);
       kept_.push_back({data, bytes});
       kept_bytes_ += bytes;
       return;
@@ -89,7 +95,8 @@ std::size_t block_pool::kept() const {
 block_pool& host_blocks() {
   // Never destroyed: arrays may be freed after static objects are.
   static auto* const pool =
-      new block_pool(static_cast<std::size_t>(std::max<index_t>(this_machine().memory / 4, 0)));
+      new block_pool(static_cast<std::size_t>(std::max<index_t>(this_machine().memory / 4, 0)),
+                     container_memory() ? kept_pages::reclaimable : kept_pages::held);
   return *pool;
 }
 

@@ -9,10 +9,15 @@
 
 namespace gossamer {
 
+/// What the kernel may do with the pages of a kept block. Reclaimable ones it takes back when
+/// memory becomes scarce, instead of ending the process; that costs half a millisecond per gigabyte
+/// when the block is freed.
+enum class kept_pages { held, reclaimable };
+
 class block_pool {
  public:
   /// Keeps at most `most_kept` bytes of freed blocks.
-  explicit block_pool(std::size_t most_kept);
+  explicit block_pool(std::size_t most_kept, kept_pages pages = kept_pages::held);
   ~block_pool() { release(); }
   block_pool(const block_pool&) = delete;
   block_pool& operator=(const block_pool&) = delete;
@@ -38,6 +43,7 @@ class block_pool {
   mutable std::mutex guard_;
   std::vector<block> kept_;  // never more than its first capacity: freeing must not allocate
   std::size_t kept_bytes_ = 0, most_kept_;
+  kept_pages pages_;
 };
 
 /// The pool behind host_memory().

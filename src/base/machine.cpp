@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "base/container.hpp"
 #include "base/parallel.hpp"
 #include "base/processor.hpp"
 #include "base/simd_level.hpp"
@@ -39,6 +40,7 @@ machine look() {
   found.l2 = cache_size(_SC_LEVEL2_CACHE_SIZE, 2, 1 << 20);
   found.l3 = cache_size(_SC_LEVEL3_CACHE_SIZE, 3, 16 << 20);
   found.memory = system_value(_SC_PHYS_PAGES, 0) * system_value(_SC_PAGESIZE, 4096);
+  if (const auto allowed = container_memory()) found.memory = std::min(found.memory, *allowed);
   found.simd = name(simd().used());
   found.simd_processor = name(simd().processor);
   if (simd().cap) found.simd_cap = name(*simd().cap);

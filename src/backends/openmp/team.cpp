@@ -5,6 +5,7 @@
 #include <exception>
 #include <mutex>
 
+#include "backends/openmp/startable.hpp"
 #include "base/parallel.hpp"
 
 namespace gossamer::detail {
@@ -12,7 +13,8 @@ namespace gossamer::detail {
 void run_team(int threads, team_body body, void* closure) {
   std::exception_ptr failure;
   std::mutex guard;
-#pragma omp parallel num_threads(threads)
+  const int granted = startable_threads(threads);
+#pragma omp parallel num_threads(granted)
   {
     try {
       body(closure, omp_get_thread_num(), omp_get_num_threads());

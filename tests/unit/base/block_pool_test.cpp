@@ -5,7 +5,10 @@
 
 #include <cstdint>
 #include <cstring>
+#include <fstream>
 #include <limits>
+#include <optional>
+#include <string>
 
 namespace gossamer {
 namespace {
@@ -50,6 +53,32 @@ TEST(block_pool, keeps_no_more_than_it_may) {
   pool.give(first, 8 * megabyte);
   pool.give(second, 8 * megabyte);
   EXPECT_EQ(pool.kept(), 8 * megabyte);
+}
+
+/// The field of /proc/self/smaps_rollup in kB; nothing where the kernel has no such file or field.
+std::optional<long> memory_field(const std::string& name) {
+  std::ifstream file("/proc/self/smaps_rollup");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with(name + ":")) return std::stol(line.substr(name.size() + 1));
+  return std::nullopt;
+}
+
+TEST(block_pool, reclaimable_blocks_are_left_to_the_kernel_until_they_are_used_again) {
+  const auto before = memory_field("LazyFree");
+  if (!before) GTEST_SKIP() << "the kernel does not tell which pages it may take back";
+  block_pool pool(100 * megabyte, kept_pages::reclaimable), held(100 * megabyte);
+  for (auto* const each : {&held, &pool}) {
+    void* block = each->take(32 * megabyte);
+    std::memset(block, 1, 32 * megabyte);
+    each->give(block, 32 * megabyte);
+    const long lazy = *memory_field("LazyFree") - *before;
+    EXPECT_EQ(lazy > 16 * 1024, each == &pool) << lazy;
+  }
+  auto* again = static_cast<char*>(pool.take(32 * megabyte));
+  std::memset(again, 7, 32 * megabyte);
+  EXPECT_EQ(again[31 * megabyte], 7);
+  EXPECT_LT(*memory_field("LazyFree") - *before, 1024);
+  pool.give(again, 32 * megabyte);
 }
 
 TEST(block_pool, blocks_are_aligned_and_refusals_are_null) {
