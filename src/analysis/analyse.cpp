@@ -5,6 +5,7 @@
 
 #include "analysis/format_sizes.hpp"
 #include "analysis/pattern.hpp"
+#include "base/refused_memory.hpp"
 #include "gossamer/analysis.hpp"
 
 namespace gossamer {
@@ -143,7 +144,7 @@ void analyse_columns(const context& where, const analysis::pattern& rows, const 
 }  // namespace
 
 template <scalar T>
-matrix_analysis analyse(const context& where, const csr_view<const T>& a) {
+matrix_analysis analyse(const context& where, const csr_view<const T>& a) try {
   const analysis::pattern rows = pattern_of(expression<T>{.view = a}, "the matrix");
   matrix_analysis result;
   result.shape = a.shape;
@@ -162,6 +163,8 @@ matrix_analysis analyse(const context& where, const csr_view<const T>& a) {
   analyse_columns(where, rows, found, result);
   result.bytes = format_sizes(where, a.shape, value_type_of<T>, lengths.span());
   return result;
+} catch (const std::bad_alloc&) {
+  refuse_memory("statistics");
 }
 
 template matrix_analysis analyse(const context&, const csr_view<const float>&);

@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "analysis/chunks.hpp"
+#include "base/refused_memory.hpp"
 #include "base/text.hpp"
 #include "gossamer/analysis.hpp"
 
@@ -105,7 +106,7 @@ class ordered_counts {
 
 }  // namespace
 
-count_statistics statistics(const context& where, std::span<const index_t> counts) {
+count_statistics statistics(const context& where, std::span<const index_t> counts) try {
   count_statistics s;
   s.count = static_cast<index_t>(counts.size());
   if (s.count == 0) return s;
@@ -128,9 +129,11 @@ count_statistics statistics(const context& where, std::span<const index_t> count
     s.quantiles[q] = ordered.at(std::max<index_t>(reached, 1) - 1);
   }
   return s;
+} catch (const std::bad_alloc&) {
+  refuse_memory("statistics");
 }
 
-count_histogram histogram(const context& where, std::span<const index_t> counts) {
+count_histogram histogram(const context& where, std::span<const index_t> counts) try {
   std::array<index_t, 64> bins{};
   const blocks parts{static_cast<index_t>(counts.size()), block_size};
   std::mutex guard;
@@ -149,14 +152,20 @@ count_histogram histogram(const context& where, std::span<const index_t> counts)
   std::size_t used = bins.size();
   while (used > 0 && bins[used - 1] == 0) --used;
   return {{bins.begin(), bins.begin() + static_cast<std::ptrdiff_t>(used)}};
+} catch (const std::bad_alloc&) {
+  refuse_memory("statistics");
 }
 
-count_statistics statistics(std::span<const index_t> counts) {
+count_statistics statistics(std::span<const index_t> counts) try {
   return statistics(context::reference(), counts);
+} catch (const std::bad_alloc&) {
+  refuse_memory("statistics");
 }
 
-count_histogram histogram(std::span<const index_t> counts) {
+count_histogram histogram(std::span<const index_t> counts) try {
   return histogram(context::reference(), counts);
+} catch (const std::bad_alloc&) {
+  refuse_memory("statistics");
 }
 
 }  // namespace gossamer

@@ -10,6 +10,7 @@
 #include "analysis/peaks.hpp"
 #include "analysis/products.hpp"
 #include "analysis/strata.hpp"
+#include "base/refused_memory.hpp"
 #include "base/text.hpp"
 #include "gossamer/analysis.hpp"
 
@@ -188,7 +189,7 @@ void count_some(const product_pattern& c, const estimate_options& how, product_e
 }  // namespace
 
 product_estimate estimate(const context& where, const operand& a, const operand& b,
-                          const estimate_options& how) {
+                          const estimate_options& how) try {
   if (how.sample_rows < 1)
     throw fail(error_kind::bad_argument,
                "an estimate from {} sampled rows was asked for; give 1 or more, or exact",
@@ -224,6 +225,8 @@ product_estimate estimate(const context& where, const operand& a, const operand&
                             .values = values,
                             .threads = where.threads()});
   return result;
+} catch (const std::bad_alloc&) {
+  refuse_memory("an estimate");
 }
 
 }  // namespace gossamer::detail

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "base/refused_memory.hpp"
 #include "base/text.hpp"
 #include "gossamer/analysis.hpp"
 
@@ -155,7 +156,7 @@ bool sum_by_rows(const context& where, const lines_ref<I, O>& rows, const Length
 
 }  // namespace
 
-buffer<index_t> products_per_row(const context& where, const pattern& a, const pattern& b) {
+buffer<index_t> products_per_row(const context& where, const pattern& a, const pattern& b) try {
   buffer<index_t> products(a.shape.rows, workspace_of(where));
   const bool safe = cannot_overflow(a, b);
   const bool good = with_row_lengths(where, b, [&](const auto& length) {
@@ -173,6 +174,8 @@ buffer<index_t> products_per_row(const context& where, const pattern& a, const p
     for (const index_t p : products.span()) all.add(p);
   if (!good || !all.good()) throw_too_many(a, b);
   return products;
+} catch (const std::bad_alloc&) {
+  refuse_memory("counts of multiplications");
 }
 
 }  // namespace gossamer::analysis
@@ -181,13 +184,15 @@ namespace gossamer::detail {
 
 using namespace analysis;
 
-buffer<index_t> products_per_row(const context& where, const operand& a, const operand& b) {
+buffer<index_t> products_per_row(const context& where, const operand& a, const operand& b) try {
   const analysis::pattern left = pattern_of(a, "A"), right = pattern_of(b, "B");
   require_product_shapes(left.shape, right.shape);
   return analysis::products_per_row(where, left, right);
+} catch (const std::bad_alloc&) {
+  refuse_memory("counts of multiplications");
 }
 
-index_t count_products(const context& where, const operand& a, const operand& b) {
+index_t count_products(const context& where, const operand& a, const operand& b) try {
   const analysis::pattern left = pattern_of(a, "A"), right = pattern_of(b, "B");
   require_product_shapes(left.shape, right.shape);
   index_t total = 0;
@@ -199,6 +204,8 @@ index_t count_products(const context& where, const operand& a, const operand& b)
   });
   if (!good) throw_too_many(left, right);
   return total;
+} catch (const std::bad_alloc&) {
+  refuse_memory("counts of multiplications");
 }
 
 }  // namespace gossamer::detail

@@ -3,6 +3,7 @@
 #include "gossamer/validate.hpp"
 
 #include "backends/cuda/structure.hpp"
+#include "base/refused_memory.hpp"
 #include "base/text.hpp"
 #include "formats/operand.hpp"
 #include "formats/sizes.hpp"
@@ -42,7 +43,7 @@ auto look(const context& where, const operand& a, Sizes&& sizes, Tidy&& tidy, Ho
 
 }  // namespace
 
-structure_report inspect_structure(const context& where, const operand& a) {
+structure_report inspect_structure(const context& where, const operand& a) try {
   if (!on_device(where, a, "the matrix")) return inspect_structure(a);
   return look(
       where, a,
@@ -52,10 +53,12 @@ structure_report inspect_structure(const context& where, const operand& a) {
       },
       [] { return structure_report{}; },
       [](const operand& copy) { return inspect_structure(copy); });
+} catch (const std::bad_alloc&) {
+  refuse_memory("a validation");
 }
 
 void validate(const context& where, const operand& a, requirements wanted,
-              std::string_view operand_name) {
+              std::string_view operand_name) try {
   if (!on_device(where, a, operand_name)) return validate(a, wanted, operand_name);
   look(
       where, a,
@@ -63,6 +66,8 @@ void validate(const context& where, const operand& a, requirements wanted,
         throw fail(error_kind::bad_input, "{}: {}", describe(facts(a), operand_name), problem);
       },
       [] {}, [&](const operand& copy) { validate(copy, wanted, operand_name); });
+} catch (const std::bad_alloc&) {
+  refuse_memory("a validation");
 }
 
 }  // namespace gossamer::detail

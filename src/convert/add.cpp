@@ -1,6 +1,7 @@
 // A + B by merging sorted rows. A CSR operand that is sorted and without duplicates is read in
 // place.
 #include "backends/cuda/structure.hpp"
+#include "base/refused_memory.hpp"
 #include "base/text.hpp"
 #include "convert/arrays.hpp"
 #include "convert/cuda/device_rows.hpp"
@@ -67,7 +68,7 @@ namespace detail {
 
 template <scalar T>
 csr_matrix<T> add_expressions(const context& where, const expression<T>& a,
-                              const expression<T>& b) {
+                              const expression<T>& b) try {
   require_sparse(a, "A");
   require_sparse(b, "B");
   const extents shape = shape_of(a);
@@ -107,6 +108,8 @@ csr_matrix<T> add_expressions(const context& where, const expression<T>& a,
         });
         return as_csr(shape, std::move(result));
       });
+} catch (const std::bad_alloc&) {
+  refuse_memory("a sum");
 }
 
 template csr_matrix<float> add_expressions(const context&, const expression<float>&,

@@ -3,6 +3,7 @@
 // source is first read as another format, which is free for most formats.
 #include "gossamer/convert.hpp"
 
+#include "base/refused_memory.hpp"
 #include "convert/conversions.hpp"
 #include "convert/readable.hpp"
 #include "formats/operand.hpp"
@@ -113,8 +114,10 @@ namespace detail {
 
 template <scalar T, scalar From>
 any_matrix<T> convert_expression(const context& where, const expression<From>& from, format to,
-                                 const convert_options& how) {
+                                 const convert_options& how) try {
   return targets<T, From>[static_cast<std::size_t>(to)](where, open(where, from), how);
+} catch (const std::bad_alloc&) {
+  refuse_memory("a conversion");
 }
 
 template any_matrix<float> convert_expression(const context&, const expression<float>&, format,

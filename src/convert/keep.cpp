@@ -1,6 +1,7 @@
 // Filters over whole matrices: rows are filtered once to be counted and once to be written.
 #include "convert/keep.hpp"
 
+#include "base/refused_memory.hpp"
 #include "base/text.hpp"
 #include "convert/arrays.hpp"
 #include "convert/cuda/device_rows.hpp"
@@ -74,14 +75,18 @@ csr_matrix<T> keep_entries(const context& where, const csr_view<const T>& a,
 }
 
 template <scalar T>
-csr_matrix<T> keep(const context& where, const csr_view<const T>& a, const filter& which) {
+csr_matrix<T> keep(const context& where, const csr_view<const T>& a, const filter& which) try {
   require_valid(which);
   return keep_entries(where, convertible(where, a), {.which = which});
+} catch (const std::bad_alloc&) {
+  refuse_memory("a filtered copy");
 }
 
 template <scalar T>
-csr_matrix<T> drop_zeros(const context& where, const csr_view<const T>& a) {
+csr_matrix<T> drop_zeros(const context& where, const csr_view<const T>& a) try {
   return keep_entries(where, convertible(where, a), {.which = {}, .drop_zeros = true});
+} catch (const std::bad_alloc&) {
+  refuse_memory("a filtered copy");
 }
 
 template csr_matrix<float> keep_entries(const context&, const csr_view<const float>&,

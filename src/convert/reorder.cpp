@@ -1,5 +1,6 @@
 // Sorted columns, and duplicates added up. Rows are independent of each other.
 #include "base/insertion_sort.hpp"
+#include "base/refused_memory.hpp"
 #include "convert/arrays.hpp"
 #include "convert/cuda/device_rows.hpp"
 #include "convert/readable.hpp"
@@ -53,12 +54,14 @@ void for_each_run(const J* columns, index_t begin, index_t end, F&& f) {
 }  // namespace
 
 template <scalar T>
-csr_matrix<T> transpose(const context& where, const csr_view<const T>& a) {
+csr_matrix<T> transpose(const context& where, const csr_view<const T>& a) try {
   return convert<csr_matrix<T>>(where, transposed(a));
+} catch (const std::bad_alloc&) {
+  refuse_memory("a copy");
 }
 
 template <scalar T>
-csr_matrix<T> sort_columns(const context& where, const csr_view<const T>& a) {
+csr_matrix<T> sort_columns(const context& where, const csr_view<const T>& a) try {
   if (where.backend() == backend::cuda) return cuda::sort_columns(where, convertible(where, a));
   auto result = convert<csr_matrix<T>>(where, a);
   const auto out = result.mutable_view();
@@ -73,10 +76,12 @@ csr_matrix<T> sort_columns(const context& where, const csr_view<const T>& a) {
     });
   });
   return result;
+} catch (const std::bad_alloc&) {
+  refuse_memory("a copy");
 }
 
 template <scalar T>
-csr_matrix<T> sum_duplicates(const context& where, const csr_view<const T>& a) {
+csr_matrix<T> sum_duplicates(const context& where, const csr_view<const T>& a) try {
   if (where.backend() == backend::cuda) return cuda::sum_duplicates(where, convertible(where, a));
   auto sorted = sort_columns(where, a);
   const auto from = std::as_const(sorted).view();
@@ -108,6 +113,8 @@ csr_matrix<T> sum_duplicates(const context& where, const csr_view<const T>& a) {
     });
     return as_csr(a.shape, std::move(result));
   });
+} catch (const std::bad_alloc&) {
+  refuse_memory("a copy");
 }
 
 template csr_matrix<float> transpose(const context&, const csr_view<const float>&);

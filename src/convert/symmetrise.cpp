@@ -1,6 +1,7 @@
 // (A + A^T) / 2: each row is a row of A merged with a row of its transpose, both sorted.
 #include <numeric>
 
+#include "base/refused_memory.hpp"
 #include "base/text.hpp"
 #include "convert/arrays.hpp"
 #include "convert/merge_rows.hpp"
@@ -10,7 +11,7 @@
 namespace gossamer {
 
 template <scalar T>
-csr_matrix<T> symmetrise(const context& where, const csr_view<const T>& a) {
+csr_matrix<T> symmetrise(const context& where, const csr_view<const T>& a) try {
   if (a.shape.rows != a.shape.cols)
     throw fail(error_kind::bad_argument,
                "only a square matrix can be made symmetric; this one is {}", shape_text(a.shape));
@@ -42,6 +43,8 @@ csr_matrix<T> symmetrise(const context& where, const csr_view<const T>& a) {
     });
     return as_csr(a.shape, std::move(result));
   });
+} catch (const std::bad_alloc&) {
+  refuse_memory("a sum");
 }
 
 template csr_matrix<float> symmetrise(const context&, const csr_view<const float>&);

@@ -1,6 +1,7 @@
 // Checks on request: sizes first, then every index.
 #include "gossamer/validate.hpp"
 
+#include "base/refused_memory.hpp"
 #include "base/text.hpp"
 #include "formats/sizes.hpp"
 #include "formats/structure_checks.hpp"
@@ -57,16 +58,18 @@ finding inspect_operand(const operand& from) {
 
 }  // namespace
 
-structure_report inspect_structure(const operand& from) {
+structure_report inspect_structure(const operand& from) try {
   auto found = inspect_operand(from);
   const bool valid = found.broken.empty();
   return {.valid = valid,
           .sorted = valid && found.unsorted.empty(),
           .unique = valid && found.duplicate.empty(),
           .problem = std::move(found.broken)};
+} catch (const std::bad_alloc&) {
+  refuse_memory("a validation");
 }
 
-void validate(const operand& from, requirements wanted, std::string_view operand_name) {
+void validate(const operand& from, requirements wanted, std::string_view operand_name) try {
   const auto found = inspect_operand(from);
   const auto refuse = [&](std::string_view trouble, std::string_view way_out) {
     const auto what =
@@ -78,6 +81,8 @@ void validate(const operand& from, requirements wanted, std::string_view operand
     throw refuse(found.unsorted, "; sort_columns puts a CSR matrix in order");
   if (wanted.unique && !found.duplicate.empty())
     throw refuse(found.duplicate, "; sum_duplicates adds up those of a CSR matrix");
+} catch (const std::bad_alloc&) {
+  refuse_memory("a validation");
 }
 
 }  // namespace gossamer::detail

@@ -5,6 +5,7 @@
 // Smoothed: one step of damped Jacobi, P = (I - 2/3 D^-1 A) P0. A row then has an entry for every
 // box that the stencil around its point touches: 2/3 of a point's weight for each neighbour there,
 // and what is left for its own box. All nonzeros are positive, so none cancels.
+#include "base/refused_memory.hpp"
 #include "generate/grid.hpp"
 #include "gossamer/generate.hpp"
 
@@ -91,7 +92,8 @@ index_t smoothed_entries(const boxes& b, stencil kind) {
 }  // namespace
 
 template <scalar T>
-csr_matrix<T> aggregation(const context& where, index_t nx, index_t ny, index_t nz, index_t block) {
+csr_matrix<T> aggregation(const context& where, index_t nx, index_t ny, index_t nz,
+                          index_t block) try {
   const auto b = make_boxes(where, {{nx, ny, nz}}, block);
   const index_t points = checked_points(b.fine, name);
   return build_rows<T>(
@@ -101,11 +103,13 @@ csr_matrix<T> aggregation(const context& where, index_t nx, index_t ny, index_t 
         columns[0] = static_cast<index>(b.of(b.fine.place(i)));
         values[0] = T{1};
       });
+} catch (const std::bad_alloc&) {
+  refuse_memory("a generated matrix");
 }
 
 template <scalar T>
 csr_matrix<T> smoothed_aggregation(const context& where, index_t nx, index_t ny, index_t nz,
-                                   stencil kind, index_t block) {
+                                   stencil kind, index_t block) try {
   const auto b = make_boxes(where, {{nx, ny, nz}}, block);
   // No row is longer than the stencil, so nothing below overflows when this does not.
   const index_t points = checked_points(b.fine, name);
@@ -124,6 +128,8 @@ csr_matrix<T> smoothed_aggregation(const context& where, index_t nx, index_t ny,
                       (found.box[k] == own ? T{1} - damping : T{0});
         }
       });
+} catch (const std::bad_alloc&) {
+  refuse_memory("a generated matrix");
 }
 
 template csr_matrix<float> aggregation(const context&, index_t, index_t, index_t, index_t);

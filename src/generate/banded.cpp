@@ -4,6 +4,7 @@
 // joined to the second: every block row has exactly one partner, d away. For each distance there
 // are two matchings (the second is shifted by d), no two of them share a pair, and a random choice
 // of them gives every block row the same number of neighbours in a symmetric pattern.
+#include "base/refused_memory.hpp"
 #include "generate/rows.hpp"
 #include "gossamer/generate.hpp"
 
@@ -82,7 +83,7 @@ buffer<index_t> lengths_by_block(const context& where, index_t rows, index_t blo
 
 template <scalar T>
 csr_matrix<T> banded_blocks(const context& where, index_t rows, index_t block, index_t neighbours,
-                            index_t band, std::uint64_t seed) {
+                            index_t band, std::uint64_t seed) try {
   require_host(where, "banded_blocks");
   require_possible(rows, block, neighbours, band);
   block = std::min(block, std::max<index_t>(rows, 1));
@@ -107,6 +108,8 @@ csr_matrix<T> banded_blocks(const context& where, index_t rows, index_t block, i
                            }
                          }
                        });
+} catch (const std::bad_alloc&) {
+  refuse_memory("a generated matrix");
 }
 
 template csr_matrix<float> banded_blocks(const context&, index_t, index_t, index_t, index_t,

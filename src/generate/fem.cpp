@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/insertion_sort.hpp"
+#include "base/refused_memory.hpp"
 #include "generate/mesh.hpp"
 #include "generate/rows.hpp"
 #include "gossamer/generate.hpp"
@@ -96,7 +97,7 @@ csr_matrix<T> stiffness(const context& where, const mesh<D>& m) {
 }  // namespace
 
 template <scalar T>
-csr_matrix<T> fem(const context& where, domain shape, index_t n, std::uint64_t seed) {
+csr_matrix<T> fem(const context& where, domain shape, index_t n, std::uint64_t seed) try {
   require_host(where, "fem");
   require_at_least(0, "fem", "n", n);
   if (n > index_t{1} << 56)
@@ -104,6 +105,8 @@ csr_matrix<T> fem(const context& where, domain shape, index_t n, std::uint64_t s
                count_text(n));
   if (shape == domain::ball) return stiffness<T>(where, mesh<3>(where, shape, n, seed));
   return stiffness<T>(where, mesh<2>(where, shape, n, seed));
+} catch (const std::bad_alloc&) {
+  refuse_memory("a generated matrix");
 }
 
 template csr_matrix<float> fem(const context&, domain, index_t, std::uint64_t);

@@ -5,6 +5,7 @@
 // trilinear cubes couple no face neighbours (six explicit zeros a row); with the stiffness
 // integrated 2/9 by the vertex rule, 1/3 exactly and 4/9 by the midpoint rule, all 26 neighbours
 // weigh the same: 26 and -1 is nine times that matrix.
+#include "base/refused_memory.hpp"
 #include "generate/grid.hpp"
 #include "gossamer/generate.hpp"
 
@@ -53,20 +54,25 @@ csr_matrix<T> laplacian(const context& where, const grid& g, stencil kind, T cen
 }  // namespace
 
 template <scalar T>
-csr_matrix<T> poisson2d(const context& where, index_t nx, index_t ny, stencil kind) {
+csr_matrix<T> poisson2d(const context& where, index_t nx, index_t ny, stencil kind) try {
   require_at_least(0, "poisson2d", "nx", nx);
   require_at_least(0, "poisson2d", "ny", ny);
   return laplacian<T>(where, {{nx, ny, 1}}, kind, kind == stencil::finite_difference ? T{4} : T{8},
                       "poisson2d");
+} catch (const std::bad_alloc&) {
+  refuse_memory("a generated matrix");
 }
 
 template <scalar T>
-csr_matrix<T> poisson3d(const context& where, index_t nx, index_t ny, index_t nz, stencil kind) {
+csr_matrix<T> poisson3d(const context& where, index_t nx, index_t ny, index_t nz,
+                        stencil kind) try {
   require_at_least(0, "poisson3d", "nx", nx);
   require_at_least(0, "poisson3d", "ny", ny);
   require_at_least(0, "poisson3d", "nz", nz);
   return laplacian<T>(where, {{nx, ny, nz}}, kind,
                       kind == stencil::finite_difference ? T{6} : T{26}, "poisson3d");
+} catch (const std::bad_alloc&) {
+  refuse_memory("a generated matrix");
 }
 
 template csr_matrix<float> poisson2d(const context&, index_t, index_t, stencil);

@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/refused_memory.hpp"
 #include "generate/rows.hpp"
 #include "gossamer/generate.hpp"
 
@@ -129,7 +130,7 @@ class popular_columns {
 
 template <scalar T>
 csr_matrix<T> power_law(const context& where, extents shape, double mean, index_t longest,
-                        std::uint64_t seed) {
+                        std::uint64_t seed) try {
   require_host(where, "power_law");
   require_possible(shape, mean, longest);
   const double total = mean * static_cast<double>(shape.rows);
@@ -145,6 +146,8 @@ csr_matrix<T> power_law(const context& where, extents shape, double mean, index_
         popular.draw(pattern.of(static_cast<std::uint64_t>(i)), columns, scratch);
         fill_positive(entries, i, values);
       });
+} catch (const std::bad_alloc&) {
+  refuse_memory("a generated matrix");
 }
 
 template csr_matrix<float> power_law(const context&, extents, double, index_t, std::uint64_t);

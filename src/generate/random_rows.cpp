@@ -1,5 +1,6 @@
 // Matrices of random columns with known row lengths: evenly spread nonzeros, one dense row, one
 // dense column. Also random vectors.
+#include "base/refused_memory.hpp"
 #include "base/text.hpp"
 #include "generate/rows.hpp"
 #include "gossamer/generate.hpp"
@@ -24,7 +25,7 @@ void require_room(std::string_view generator, std::string_view parameter, index_
 
 template <scalar T>
 csr_matrix<T> aspect(const context& where, index_t rows, index_t cols, index_t nnz,
-                     std::uint64_t seed) {
+                     std::uint64_t seed) try {
   require_host(where, "aspect");
   require_shape("aspect", {rows, cols});
   index_t room = 0;
@@ -34,11 +35,13 @@ csr_matrix<T> aspect(const context& where, index_t rows, index_t cols, index_t n
     const auto own = part_of(nnz, i, rows);
     return own.end - own.begin;
   });
+} catch (const std::bad_alloc&) {
+  refuse_memory("a generated matrix");
 }
 
 template <scalar T>
 csr_matrix<T> one_dense_row(const context& where, extents shape, index_t per_row, index_t dense,
-                            std::uint64_t seed) {
+                            std::uint64_t seed) try {
   require_host(where, "one_dense_row");
   require_shape("one_dense_row", shape);
   require_room("one_dense_row", "per_row", per_row, shape.cols, "a row");
@@ -48,11 +51,13 @@ csr_matrix<T> one_dense_row(const context& where, extents shape, index_t per_row
       shape.rows == 0 ? 0 : times(shape.rows - 1, per_row, "one_dense_row: entries") + dense;
   return random_rows<T>(where, shape, nnz, seed,
                         [&](index_t i) { return i == dense_row ? dense : per_row; });
+} catch (const std::bad_alloc&) {
+  refuse_memory("a generated matrix");
 }
 
 template <scalar T>
 csr_matrix<T> one_dense_column(const context& where, extents shape, index_t per_row, index_t dense,
-                               std::uint64_t seed) {
+                               std::uint64_t seed) try {
   require_host(where, "one_dense_column");
   require_shape("one_dense_column", shape);
   const index_t others = std::max<index_t>(shape.cols - 1, 0);
@@ -77,6 +82,8 @@ csr_matrix<T> one_dense_column(const context& where, extents shape, index_t per_
         }
         fill_positive(entries, i, values);
       });
+} catch (const std::bad_alloc&) {
+  refuse_memory("a generated matrix");
 }
 
 template <scalar T>

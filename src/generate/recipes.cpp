@@ -2,6 +2,7 @@
 // suites and tests.
 #include <tuple>
 
+#include "base/refused_memory.hpp"
 #include "base/text.hpp"
 #include "generate/settings.hpp"
 #include "gossamer/generate.hpp"
@@ -214,7 +215,7 @@ const std::vector<recipe>& recipes() {
 
 template <scalar T>
 csr_matrix<T> by_name(const context& where, std::string_view kind,
-                      const std::vector<std::string>& given) {
+                      const std::vector<std::string>& given) try {
   std::string known;
   for (const auto& e : entries()) {
     if (e.what.kind == kind) return std::get<maker<T>>(e.makers)(where, settings(e.what, given));
@@ -222,6 +223,8 @@ csr_matrix<T> by_name(const context& where, std::string_view kind,
   }
   throw fail(error_kind::bad_argument, "there is no generator '{}'; the generators are {}", kind,
              known);
+} catch (const std::bad_alloc&) {
+  refuse_memory("a generated matrix");
 }
 
 template csr_matrix<float> by_name(const context&, std::string_view,

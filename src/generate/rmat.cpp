@@ -4,6 +4,7 @@
 // a weight drawn from (seed, i, j, k), so nothing but keys is stored and no order matters.
 #include <cmath>
 
+#include "base/refused_memory.hpp"
 #include "generate/rows.hpp"
 #include "gossamer/generate.hpp"
 
@@ -131,7 +132,7 @@ void require_valid_parameters(int scale, index_t edge_factor, const rmat_paramet
 
 template <scalar T>
 csr_matrix<T> rmat(const context& where, int scale, index_t edge_factor, std::uint64_t seed,
-                   rmat_parameters parameters) {
+                   rmat_parameters parameters) try {
   require_host(where, "rmat");
   require_valid_parameters(scale, edge_factor, parameters);
   const index_t rows = index_t{1} << scale;
@@ -161,12 +162,16 @@ csr_matrix<T> rmat(const context& where, int scale, index_t edge_factor, std::ui
                            values[next++] = sum;
                          }
                        });
+} catch (const std::bad_alloc&) {
+  refuse_memory("a generated matrix");
 }
 
 template <scalar T>
 csr_matrix<T> erdos_renyi(const context& where, int scale, index_t edge_factor,
-                          std::uint64_t seed) {
+                          std::uint64_t seed) try {
   return rmat<T>(where, scale, edge_factor, seed, {.a = 0.25, .b = 0.25, .c = 0.25});
+} catch (const std::bad_alloc&) {
+  refuse_memory("a generated matrix");
 }
 
 template csr_matrix<float> rmat(const context&, int, index_t, std::uint64_t, rmat_parameters);
