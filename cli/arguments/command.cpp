@@ -1,6 +1,7 @@
 #include "cli/arguments/command.hpp"
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <type_traits>
 
 #include "cli/output/failure.hpp"
@@ -28,12 +29,26 @@ CLI::Validator not_empty() {
           "", "not empty"};
 }
 
+/// CLI11 lets a negative number, and one beyond 64 bits, wrap around.
+CLI::Validator natural() {
+  return {[](const std::string& word) {
+            std::uint64_t number = 0;
+            const auto* const end = word.data() + word.size();
+            const auto [stop, problem] = std::from_chars(word.data(), end, number);
+            return problem == std::errc() && stop == end
+                       ? std::string()
+                       : "expected a whole number from 0 to 2^64 - 1, found " + word;
+          },
+          "", "natural"};
+}
+
 void apply(const option_rules& rules, const option_value& value, CLI::App& parser,
            CLI::Option& option) {
   option.required(rules.required);
   if (!rules.shown_as.empty()) option.type_name(rules.shown_as);
   if (rules.by_commas) option.delimiter(',');
   option.check(not_empty());
+  if (std::holds_alternative<std::uint64_t*>(value)) option.check(natural());
   if (rules.positive) option.check(without_description(CLI::PositiveNumber));
   if (rules.within) option.check(without_description(range_of(value, *rules.within)));
   if (!rules.one_of.empty()) option.check(without_description(CLI::IsMember(rules.one_of)));

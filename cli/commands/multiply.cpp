@@ -245,7 +245,24 @@ class measured_product {
   options how() const {
     // Sparse products keep no plan: nothing is prepared once for all of them.
     const index_t calls = factors_.product == operation::spgemm ? 1 : 1 + asked_.repeat;
-    return with_sparse_options(asked_.wanted.for_calls(calls), asked_.sparse, extras_);
+    return within_limit(
+        with_sparse_options(asked_.wanted.for_calls(calls), asked_.sparse, extras_));
+  }
+
+  /// A dense result is allocated here, not by the library: it counts as well.
+  options within_limit(options how) const {
+    if (how.memory_limit == 0 || factors_.product == operation::spgemm) return how;
+    const extents shape{factors_.left_shape().rows, factors_.dense.cols()};
+    index_t values = 0;
+    const bool countless = __builtin_mul_overflow(shape.rows, shape.cols, &values) ||
+                           values > how.memory_limit / index_t{sizeof(T)};
+    if (countless || values * index_t{sizeof(T)} >= how.memory_limit)
+      throw fail(error_kind::memory_limit,
+                 "the result is dense, {}, and takes as much as the limit of {} or more; raise the "
+                 "limit",
+                 shape_text(shape), bytes_text(how.memory_limit));
+    how.memory_limit -= values * index_t{sizeof(T)};
+    return how;
   }
 
   void check() {

@@ -1,6 +1,6 @@
 // Owners of matrices. Each holds its arrays and lends them as views: `M.view()` for reading,
 // `M.mutable_view()` for writing; an owner converts to its read-only view implicitly. Copies are
-// deep and only for host memory; moves are cheap.
+// deep and only for host memory; moves are cheap and leave a 0 x 0 matrix behind.
 // Index widths are chosen at run time: the narrowest that is safe unless you say otherwise.
 #pragma once
 
@@ -51,7 +51,7 @@ class csr_matrix {
   operator csr_view<const T>() const noexcept { return view(); }
 
  private:
-  extents shape_;
+  detail::owned_shape shape_;
   index_buffer offsets_, columns_;
   buffer<T> values_;
 };
@@ -99,7 +99,7 @@ class csc_matrix {
   operator csc_view<const T>() const noexcept { return view(); }
 
  private:
-  extents shape_;
+  detail::owned_shape shape_;
   index_buffer offsets_, rows_;
   buffer<T> values_;
 };
@@ -139,7 +139,7 @@ class coo_matrix {
   operator coo_view<const T>() const noexcept { return view(); }
 
  private:
-  extents shape_;
+  detail::owned_shape shape_;
   index_buffer rows_, columns_;
   buffer<T> values_;
 };
@@ -175,8 +175,8 @@ class ell_matrix {
   operator ell_view<const T>() const noexcept { return view(); }
 
  private:
-  extents shape_;
-  index_t width_ = 0, stride_ = 0, entries_ = 0;
+  detail::owned_shape shape_;
+  detail::owned_count width_, stride_, entries_;
   index_buffer columns_;
   buffer<T> values_;
 };
@@ -218,8 +218,9 @@ class sellp_matrix {
   operator sellp_view<const T>() const noexcept { return view(); }
 
  private:
-  extents shape_;
-  index_t slice_ = 64, entries_ = 0;
+  detail::owned_shape shape_;
+  index_t slice_ = 64;
+  detail::owned_count entries_;
   index_buffer slice_offsets_, row_order_, columns_;
   buffer<T> values_;
 };
@@ -288,7 +289,7 @@ class dense_matrix {
   operator dense_view<const T>() const noexcept { return view(); }
 
  private:
-  extents shape_;
+  detail::owned_shape shape_;
   layout order_ = layout::row_major;
   buffer<T> values_;
 };

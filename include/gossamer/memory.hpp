@@ -37,6 +37,43 @@ const std::shared_ptr<memory_resource>& host_memory();
 /// Returns memory kept for reuse to the system, on the host and on devices.
 void release_memory();
 
+namespace detail {
+/// A number that is 0 again once it was moved from, as the arrays beside it are empty then: a
+/// moved-from owner is an empty matrix, not a broken one.
+class owned_count {
+ public:
+  owned_count() = default;
+  owned_count(index_t value) : value_(value) {}
+  owned_count(const owned_count&) = default;
+  owned_count(owned_count&& other) noexcept : value_(std::exchange(other.value_, 0)) {}
+  owned_count& operator=(const owned_count&) = default;
+  owned_count& operator=(owned_count&& other) noexcept {
+    value_ = std::exchange(other.value_, 0);
+    return *this;
+  }
+  operator index_t() const noexcept { return value_; }
+
+ private:
+  index_t value_ = 0;
+};
+
+/// The same for a shape.
+struct owned_shape : extents {
+  owned_shape() = default;
+  owned_shape(extents shape) : extents(shape) {}
+  owned_shape(const owned_shape&) = default;
+  owned_shape(owned_shape&& other) noexcept : extents(std::exchange(other.as_extents(), {})) {}
+  owned_shape& operator=(const owned_shape&) = default;
+  owned_shape& operator=(owned_shape&& other) noexcept {
+    as_extents() = std::exchange(other.as_extents(), {});
+    return *this;
+  }
+
+ private:
+  extents& as_extents() noexcept { return *this; }
+};
+}  // namespace detail
+
 /// Returns count * size; throws error(overflow) when that does not fit.
 std::size_t checked_bytes(index_t count, std::size_t size);
 
@@ -179,7 +216,7 @@ class index_buffer {
 
  private:
   buffer<std::byte> bytes_;
-  index_t size_ = 0;
+  detail::owned_count size_;
   index_width width_ = index_width::i32;
 };
 

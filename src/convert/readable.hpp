@@ -43,31 +43,12 @@ void require_convertible(const context& where, const View& a) {
   require_sizes(a);
 }
 
-namespace detail {
-inline constexpr std::int32_t no_offsets[1] = {0};
-template <class View>
-View with_offsets(View view, index_t major) {
-  if (major == 0 && view.offsets.size() == 0) view.offsets = {no_offsets, 1};
-  return view;
-}
-}  // namespace detail
-
 /// A host view that may be read. A view without rows may lack offsets; the result always has rows +
 /// 1 of them.
 template <class View>
 View readable(const context& where, const View& a) {
   require_readable(where, a);
-  return a;
-}
-template <class T>
-csr_view<T> readable(const context& where, const csr_view<T>& a) {
-  require_readable(where, a);
-  return detail::with_offsets(a, a.shape.rows);
-}
-template <class T>
-csc_view<T> readable(const context& where, const csc_view<T>& a) {
-  require_readable(where, a);
-  return detail::with_offsets(a, a.shape.cols);
+  return with_offsets(a);
 }
 
 /// Checks a view on the host or on a device and returns it, with offsets as above.

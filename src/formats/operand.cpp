@@ -1,6 +1,7 @@
 #include "formats/operand.hpp"
 
 #include "base/text.hpp"
+#include "formats/sizes.hpp"
 
 namespace gossamer {
 
@@ -98,6 +99,23 @@ operand normal_form(const operand& o) {
         return e;
       },
       o);
+}
+
+operand checked_form(const operand& o, std::string_view name) {
+  operand result = normal_form(o);
+  std::visit(
+      [&](auto& e) {
+        std::visit(
+            [&](auto& view) {
+              if (const auto problem = size_problem(view); !problem.empty())
+                throw fail(error_kind::bad_argument, "{}: {}", describe(facts(result), name),
+                           problem);
+              view = with_offsets(view);
+            },
+            e.view);
+      },
+      result);
+  return result;
 }
 
 std::string describe(const operand_facts& f, std::string_view name) {

@@ -22,6 +22,10 @@ operand_facts facts(const operand&);
 /// CSC over the same arrays, COO swaps its index arrays, dense swaps its layout.
 operand normal_form(const operand&);
 
+/// The same, after checks that take no time: the arrays have the sizes that the shape implies, and
+/// none that is needed is a null pointer. Throws error(bad_argument) that calls the operand `name`.
+operand checked_form(const operand&, std::string_view name);
+
 /// "A (f64 csr, 3 x 4, 7 entries)": how messages call an operand.
 std::string describe(const operand_facts&, std::string_view name);
 

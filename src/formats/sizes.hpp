@@ -24,4 +24,18 @@ std::string size_problem(const hyb_view<const T>& a);
 template <class T>
 std::string size_problem(const dense_view<const T>& a);
 
+/// Offsets of a host view without rows (or columns, or slices) that has none: kernels read the
+/// first of them even so. Default-constructed views and moved-from owners are such views.
+template <class View>
+View with_offsets(View a) {
+  static constexpr std::int32_t no_offsets[1] = {0};
+  if (a.where != memory::host) return a;
+  if constexpr (requires { a.offsets; }) {
+    if (a.offsets.size() == 0) a.offsets = {no_offsets, 1};
+  } else if constexpr (requires { a.slice_offsets; }) {
+    if (a.slice_offsets.size() == 0) a.slice_offsets = {no_offsets, 1};
+  }
+  return a;
+}
+
 }  // namespace gossamer

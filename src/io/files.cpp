@@ -3,7 +3,9 @@
 
 #include <new>
 
+#include "base/refused_memory.hpp"
 #include "formats/entries.hpp"
+#include "formats/sizes.hpp"
 #include "io/binary/binary.hpp"
 #include "io/build_csr.hpp"
 #include "io/files/compress.hpp"
@@ -200,36 +202,46 @@ std::string_view name(file_kind kind) {
   return "?";
 }
 
-file_kind detect_file_kind(const std::filesystem::path& path) {
+file_kind detect_file_kind(const std::filesystem::path& path) try {
   std::error_code none;
   if (!std::filesystem::exists(path, none)) return io::kind_by_extension(path);
   return io::kind_of(io::mapped_file(path).bytes());
+} catch (const std::bad_alloc&) {
+  refuse_memory("a file");
 }
 
-file_info inspect_file(const std::filesystem::path& path, const read_options& how) {
+file_info inspect_file(const std::filesystem::path& path, const read_options& how) try {
   return io::inspect(io::mapped_file(path).named(), how);
+} catch (const std::bad_alloc&) {
+  refuse_memory("a file");
 }
 
 template <scalar T>
-file_matrix<T> read(const std::filesystem::path& path, const read_options& how) {
+file_matrix<T> read(const std::filesystem::path& path, const read_options& how) try {
   const io::mapped_file file(path);
   return io::parse<T>(file.named(), how);
+} catch (const std::bad_alloc&) {
+  refuse_memory("a file");
 }
 
 template <scalar T>
-csr_matrix<T> read_sparse(const std::filesystem::path& path, const read_options& how) {
+csr_matrix<T> read_sparse(const std::filesystem::path& path, const read_options& how) try {
   const io::mapped_file file(path);
   return io::parse_sparse<T>(file.named(), how);
+} catch (const std::bad_alloc&) {
+  refuse_memory("a file");
 }
 
 template <scalar T>
-dense_matrix<T> read_dense(const std::filesystem::path& path, const read_options& how) {
+dense_matrix<T> read_dense(const std::filesystem::path& path, const read_options& how) try {
   const io::mapped_file file(path);
   return io::parse_dense<T>(file.named(), how);
+} catch (const std::bad_alloc&) {
+  refuse_memory("a file");
 }
 
 template <scalar T>
-csr_matrix<T> read_matrix_market(const std::filesystem::path& path, const read_options& how) {
+csr_matrix<T> read_matrix_market(const std::filesystem::path& path, const read_options& how) try {
   const io::mapped_file file(path);
   const auto kind = io::kind_of(file.bytes());
   if (kind != file_kind::matrix_market && kind != file_kind::matrix_market_gz)
@@ -238,6 +250,8 @@ csr_matrix<T> read_matrix_market(const std::filesystem::path& path, const read_o
                "both)",
                path.string(), name(kind));
   return io::parse_sparse<T>(file.named(), how);
+} catch (const std::bad_alloc&) {
+  refuse_memory("a file");
 }
 
 namespace io {
@@ -265,9 +279,13 @@ void write_numpy(const std::filesystem::path& path, const dense_view<const T>& a
 }
 
 template <class View>
-void write_view(const std::filesystem::path& path, const View& a, const write_options& how) {
+void write_view(const std::filesystem::path& path, const View& given, const write_options& how) {
   using matrix_market::packing;
-  require_on_host(a, path);
+  require_on_host(given, path);
+  if (const auto problem = size_problem(given); !problem.empty())
+    throw fail(error_kind::bad_argument, "{}: the matrix to write ({}): {}", path.string(),
+               shape_text(given.shape), problem);
+  const View a = with_offsets(given);
   guarded(path, [&] {
     const auto kind = how.kind ? *how.kind : kind_by_extension(path);
     switch (kind) {

@@ -1,6 +1,7 @@
 // C = alpha A B + Z, all sparse: the product, then the sum of two sparse matrices, then the
 // filters.
 #include "analysis/format_sizes.hpp"
+#include "base/refused_memory.hpp"
 #include "base/text.hpp"
 #include "convert/cuda/device_rows.hpp"
 #include "convert/keep.hpp"
@@ -23,7 +24,7 @@ index_t bytes_to_add(const context& where, extents result, index_t product_nnz,
 }  // namespace
 
 csr_result multiply_added(const context& where, const operand& a, const operand& b,
-                          const operand& z, const options& how, explanation* why) {
+                          const operand& z, const options& how, explanation* why) try {
   const auto fa = facts(a), fb = facts(b), fz = facts(z);
   if (how.semiring != semiring::plus_times)
     throw fail(error_kind::bad_argument,
@@ -53,6 +54,8 @@ csr_result multiply_added(const context& where, const operand& a, const operand&
         return filtered(here, add(here, product, std::get<expression<T>>(z)), how);
       },
       c);
+} catch (const std::bad_alloc&) {
+  refuse_memory("a sparse product");
 }
 
 }  // namespace gossamer::detail

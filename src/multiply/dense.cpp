@@ -1,6 +1,8 @@
 // Products with a dense result, y = alpha A x + beta z: check, plan, run.
 #include "gossamer/multiply.hpp"
 
+#include "base/limited_memory.hpp"
+#include "base/refused_memory.hpp"
 #include "base/text.hpp"
 #include "kernels/catalog.hpp"
 #include "multiply/checks.hpp"
@@ -17,10 +19,17 @@ namespace {
 /// A call that keeps no plan is not explained.
 enum class use { once, kept };
 
+/// The context with memory that refuses to exceed the limit: what a kernel will need it predicts,
+/// and its tables may turn out larger.
+context limited(const context& where, index_t limit) {
+  if (limit <= 0) return where;
+  return where.with_memory(std::make_shared<limited_memory>(where.memory(), limit));
+}
+
 std::shared_ptr<plan::implementation> make_dense_plan(const context& where, const operands& o,
                                                       const options& how, use used) {
   require_dense_options(how);
-  const context here = where.with_threads(how.threads);
+  const context here = limited(where.with_threads(how.threads), how.memory_limit);
   problem p = describe_dense(here, o, how);
   p.explained = used == use::kept;
   choice chosen = choose(p, machine_of(here), all_kernels());
@@ -39,7 +48,7 @@ void run_dense(const plan::implementation& plan, const checked_call<T>& call) {
 }  // namespace
 
 void multiply_dense(const context& where, const operand& a, const operand& x, const operand* z,
-                    const dense_target& y, const options& how) {
+                    const dense_target& y, const options& how) try {
   std::visit(
       [&]<class T>(const dense_view<T>& out) {
         const auto call = check_dense<T>(where, a, x, z, out);
@@ -48,20 +57,24 @@ void multiply_dense(const context& where, const operand& a, const operand& x, co
         run_dense(*make_dense_plan(where, call.operands, once, use::once), call);
       },
       y);
+} catch (const std::bad_alloc&) {
+  refuse_memory("a product");
 }
 
 plan inspect_dense(const context& where, const operand& a, const operand& x, const operand* z,
-                   const dense_target& y, const options& how) {
+                   const dense_target& y, const options& how) try {
   return std::visit(
       [&]<class T>(const dense_view<T>& out) {
         return plan(
             make_dense_plan(where, check_dense<T>(where, a, x, z, out).operands, how, use::kept));
       },
       y);
+} catch (const std::bad_alloc&) {
+  refuse_memory("a product");
 }
 
 void multiply_dense(const plan& prepared, const operand& a, const operand& x, const operand* z,
-                    const dense_target& y) {
+                    const dense_target& y) try {
   const auto& plan = prepared.impl();
   if (plan.problem.operation == operation::spgemm)
     throw fail(error_kind::bad_argument, "this plan is for a sparse product; use multiply_fill");
@@ -73,6 +86,8 @@ void multiply_dense(const plan& prepared, const operand& a, const operand& x, co
         run_dense(plan, call);
       },
       y);
+} catch (const std::bad_alloc&) {
+  refuse_memory("a product");
 }
 
 }  // namespace gossamer::detail

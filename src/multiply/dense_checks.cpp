@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/text.hpp"
+#include "formats/sizes.hpp"
 #include "multiply/aliasing.hpp"
 #include "multiply/checks.hpp"
 #include "multiply/elements.hpp"
@@ -33,6 +34,12 @@ void require_operands(const context& where, const operand_facts& a, const operan
 }
 
 template <class T>
+void require_sizes(const dense_view<T>& y) {
+  if (const auto problem = size_problem(dense_view<const T>(y)); !problem.empty())
+    throw fail(error_kind::bad_argument, "y ({}): {}", shape_text(y.shape), problem);
+}
+
+template <class T>
 void require_apart(const expression<T>& a, const expression<T>& x, const dense_view<T>& y) {
   const auto output = range_of(y);
   if (output.overlaps(values_of<T>(x.view)) || output.overlaps(values_of<T>(a.view)))
@@ -46,7 +53,7 @@ void require_apart(const expression<T>& a, const expression<T>& x, const dense_v
 template <class T>
 T take_addend(const context& where, const operand_facts& a, const operand& z,
               const dense_view<T>& y) {
-  const operand addend = normal_form(z);
+  const operand addend = checked_form(z, "z");
   const auto fz = facts(addend);
   require_same_type(a, fz, "z");
   require_where(where, fz, "z");
@@ -118,8 +125,9 @@ checked_call<T> check_dense(const context& where, const operand& a, const operan
     return call;
   }
   checked_call<T> call;
-  call.operands.a = normal_form(a);
-  call.operands.b = normal_form(x);
+  call.operands.a = checked_form(a, "A");
+  call.operands.b = checked_form(x, "x");
+  require_sizes(y);
   call.operands.dense = y;
   const auto fa = facts(call.operands.a), fx = facts(call.operands.b);
   require_operands(where, fa, fx, facts_of(y));

@@ -35,6 +35,11 @@ void require_mask(const context& where, const pattern& mask, extents result) {
   if (mask.offsets.size() != mask.shape.rows + 1 && !(mask.shape.rows == 0 && mask.nnz() == 0))
     throw fail(error_kind::bad_argument, "the mask ({}) has {} offsets, expected {}",
                shape_text(mask.shape), mask.offsets.size(), mask.shape.rows + 1);
+  if ((mask.nnz() > 0 && mask.columns.data() == nullptr) ||
+      (mask.shape.rows > 0 && mask.offsets.data() == nullptr))
+    throw fail(error_kind::bad_argument, "the {} of the mask ({}) are a null pointer",
+               mask.nnz() > 0 && mask.columns.data() == nullptr ? "columns" : "offsets",
+               shape_text(mask.shape));
   if (mask.where == memory::host && mask.shape.rows > 0 &&
       mask.offsets[mask.shape.rows] != mask.nnz())
     throw fail(error_kind::bad_argument,

@@ -1,6 +1,7 @@
 // y = A x with a plan, the most frequent call. Operands that match those of the plan were checked
 // when it was prepared, and CSR goes to its kernel as it is; everything else, also what is wrong,
 // takes the path of all calls.
+#include "base/refused_memory.hpp"
 #include "gossamer/multiply.hpp"
 #include "plan/implementation.hpp"
 
@@ -20,12 +21,14 @@ template <class T>
 bool is_like(const csr_view<const T>& a, const operand_facts& planned) {
   return planned.values == value_type_of<T> && a.shape == planned.shape && a.nnz() == planned.nnz &&
          a.columns.width() == planned.index.indices && a.offsets.width() == planned.index.offsets &&
-         a.where == planned.where;
+         a.offsets.size() == planned.shape.rows + 1 && a.offsets.data() != nullptr &&
+         a.columns.data() != nullptr && a.values != nullptr && a.where == planned.where;
 }
 
 template <class T>
 bool is_vector(const dense_view<T>& v, index_t size, memory where) {
-  return v.shape == extents{size, 1} && v.row_step() == 1 && v.where == where;
+  return v.shape == extents{size, 1} && v.row_step() == 1 && v.values != nullptr &&
+         v.where == where;
 }
 
 template <class T>
@@ -55,8 +58,10 @@ bool ran_as_planned(const plan::implementation& plan, const expression<T>& a,
 
 template <scalar T>
 void multiply_planned(const plan& prepared, const expression<T>& a, const expression<T>& x,
-                      const dense_view<T>& y) {
+                      const dense_view<T>& y) try {
   if (!ran_as_planned(prepared.impl(), a, x, y)) multiply_dense(prepared, a, x, nullptr, y);
+} catch (const std::bad_alloc&) {
+  refuse_memory("a product");
 }
 template void multiply_planned(const plan&, const expression<float>&, const expression<float>&,
                                const dense_view<float>&);

@@ -1,6 +1,8 @@
 // Products with a sparse result that keep no plan: check, describe and choose once, run.
 #include "multiply/sparse.hpp"
 
+#include "base/refused_memory.hpp"
+#include "multiply/memory_check.hpp"
 #include "multiply/options.hpp"
 
 namespace gossamer::detail {
@@ -48,6 +50,7 @@ csr_result product(const sparse_steps& steps, const context& where, operands& o,
                    explanation* why) {
   o.measured = why ? &why->phases : nullptr;
   auto decided = decide_sparse(where, o, how, why ? reasons::given : reasons::omitted, steps);
+  require_result_fits(decided.problem, o, decided.where, steps.memory);
   if (!can_multiply_once(decided)) return multiply_by_plan(std::move(decided), o, why);
   if (why) *why = std::move(decided.chosen.why);
   return multiply_once(decided, o);
@@ -71,15 +74,19 @@ csr_result multiply_sparse_by(const sparse_steps& steps, const context& where, c
 }
 
 csr_result multiply_sparse(const context& where, const operand& a, const operand& b,
-                           const options& how, explanation* why) {
+                           const options& how, explanation* why) try {
   return multiply_sparse_by({}, where, a, b, how, why);
+} catch (const std::bad_alloc&) {
+  refuse_memory("a sparse product");
 }
 
 explanation explain_sparse(const context& where, const operand& a, const operand& b,
-                           const options& how) {
+                           const options& how) try {
   operands o = check_sparse(where, a, b);
   require_sparse_options(where, o, how);
   return decide_sparse(where, o, how, reasons::given).chosen.why;
+} catch (const std::bad_alloc&) {
+  refuse_memory("a sparse product");
 }
 
 }  // namespace gossamer::detail

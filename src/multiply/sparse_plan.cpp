@@ -1,7 +1,10 @@
 // Plans of sparse products: multiply_compute makes one, multiply_fill runs it.
 #include "backends/cuda/arrays.hpp"
+#include "base/refused_memory.hpp"
 #include "base/text.hpp"
+#include "formats/sizes.hpp"
 #include "multiply/checks.hpp"
+#include "multiply/memory_check.hpp"
 #include "multiply/options.hpp"
 #include "multiply/sparse_steps.hpp"
 #include "plan/fingerprint.hpp"
@@ -26,11 +29,18 @@ void require_result(const plan::implementation& plan, const csr_view<T>& c) {
                "needs it in {} memory; allocate it with context::memory()",
                shape_text(c.shape), name(c.where), name(plan.where.backend()), name(wanted));
   require_fits(c.shape, c.nnz(), {c.columns.width(), c.offsets.width()});
+  const bool lacks_offsets = c.offsets.size() != c.shape.rows + 1;  // also of no rows: C has one
+  if (const auto problem = size_problem(csr_view<const T>(c)); !problem.empty() || lacks_offsets)
+    throw fail(error_kind::bad_argument, "the result ({}): {}", shape_text(c.shape),
+               lacks_offsets ? formatted("{} offsets were given, expected {}", c.offsets.size(),
+                                         c.shape.rows + 1)
+                             : problem);
 }
 
 }  // namespace
 
-plan compute_sparse(const context& where, const operand& a, const operand& b, const options& how) {
+plan compute_sparse(const context& where, const operand& a, const operand& b,
+                    const options& how) try {
   require_structural_options(how);
   operands o = check_sparse(where, a, b);
   require_sparse_options(where, o, how);
@@ -40,13 +50,18 @@ plan compute_sparse(const context& where, const operand& a, const operand& b, co
     mask = std::make_shared<const held_mask>(where, *how.mask);
     kept.mask = mask->view();
   }
-  auto implementation = plan_sparse(decide_sparse(where, o, kept, reasons::given), o);
+  auto decided = decide_sparse(where, o, kept, reasons::given);
+  require_result_fits(decided.problem, o, decided.where, usable_memory());
+  auto implementation = plan_sparse(std::move(decided), o);
   implementation->mask = std::move(mask);
   implementation->structure = structure_fingerprint(o.a, o.b, implementation->where);
   return plan(std::move(implementation));
+} catch (const std::bad_alloc&) {
+  refuse_memory("a sparse product");
 }
 
-void fill_sparse(const plan& prepared, const operand& a, const operand& b, const csr_target& c) {
+void fill_sparse(const plan& prepared, const operand& a, const operand& b,
+                 const csr_target& c) try {
   const auto& plan = prepared.impl();
   if (plan.problem.operation != operation::spgemm)
     throw fail(error_kind::bad_argument, "this plan is for {}; use multiply",
@@ -63,6 +78,8 @@ void fill_sparse(const plan& prepared, const operand& a, const operand& b, const
         "call multiply_compute again");
   std::visit([&](const auto& out) { require_result(plan, out); }, c);
   run_sparse(plan, o, c);
+} catch (const std::bad_alloc&) {
+  refuse_memory("a sparse product");
 }
 
 }  // namespace gossamer::detail

@@ -32,8 +32,8 @@ context within_limit(const context& where, index_t limit) {
 
 operands check_sparse(const context& where, const operand& a, const operand& b) {
   operands o;
-  o.a = normal_form(a);
-  o.b = normal_form(b);
+  o.a = checked_form(a, "A");
+  o.b = checked_form(b, "B");
   const auto fa = facts(o.a), fb = facts(o.b);
   require_sparse(fa, "A");
   require_sparse(fb, "B");

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "backends/cuda/arrays.hpp"
+#include "base/container.hpp"
 #include "gossamer/multiply.hpp"
 #include "kernels/catalog.hpp"
 #include "multiply/describe_product.hpp"
@@ -16,6 +17,7 @@ namespace gossamer::detail {
 struct sparse_steps {
   problem (*describe)(const context&, operands&, const options&) = describe_product;
   catalogue kernels = all_kernels();
+  index_t memory = usable_memory();  ///< bytes; a larger result is refused
 };
 
 /// A product that was described and whose kernel was chosen, each once.

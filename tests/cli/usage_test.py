@@ -62,6 +62,19 @@ class Threads(Case):
         self.succeed("multiply", "a.mtx", "--square", "--check", "--threads", "1024")
 
 
+    def test_more_than_the_system_lets_start(self):
+        # 300 stacks of 8 MB in 600 MB. The OpenMP runtime used to end the process with code 1,
+        # which means a wrong result.
+        narrow = ["sh", "-c", 'ulimit -s 8192; ulimit -v 600000; exec "$0" "$@"', PROGRAM]
+        if subprocess.run([*narrow, "--version"], stdout=subprocess.DEVNULL, check=False).returncode:
+            self.skipTest("this build cannot run in little address space")
+        words = [*narrow, "multiply", "a.mtx", "--square", "--check", "--threads", "300", "--json"]
+        done = subprocess.run(words, cwd=self.folder, capture_output=True, text=True,
+                              env=ENVIRONMENT, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue(json.loads(done.stdout)["check"]["right"])
+
+
 class EmptyValues(Case):
     def test_a_variable_that_was_not_set_is_no_value(self):
         for option in ("--alpha", "--beta", "--memory-limit", "-o", "--algorithm", "--threads"):
@@ -202,7 +215,23 @@ class BadInput(Case):
                 self.assertEqual(json.loads(done.stdout)["error"]["exit_code"], code)
 
 
+class Seeds(Case):
+    def test_do_not_wrap(self):
+        for seed in ("-1", "18446744073709551616", "1e3", "0x10", "7 "):
+            text = self.refuse(2, "multiply", "a.mtx", "--vector", "random", "--seed", seed)
+            self.assertIn("2^64 - 1", text)
+            self.refuse(2, "generate", "rmat", "scale=4", "--seed", seed, "-o", "r.mtx")
+        self.succeed("multiply", "a.mtx", "--vector", "random", "--seed", str(2**64 - 1))
+
+
 class OutOfMemory(Case):
+    def test_limit_of_dense_results(self):
+        # y takes 24 bytes, C 48.
+        self.refuse(5, "multiply", "a.mtx", "--vector", "ones", "--memory-limit", "24")
+        self.succeed("multiply", "a.mtx", "--vector", "ones", "--memory-limit", "10000")
+        self.refuse(5, "multiply", "a.mtx", "--dense", "2", "--memory-limit", "48")
+        self.succeed("multiply", "a.mtx", "--dense", "2", "--memory-limit", "10000")
+
     def test_limit(self):
         text = self.refuse(5, "multiply", "a.mtx", "--square", "--memory-limit", "10")
         self.assertIn("10 bytes", text)

@@ -67,10 +67,12 @@ void fail_each(const std::function<void()>& call) {
     try {
       call();
       finished = true;
-    } catch (const std::bad_alloc&) {
     } catch (const error& e) {
       allowed = -1;
       EXPECT_EQ(e.kind(), error_kind::out_of_memory) << e.what();
+    } catch (const std::exception& other) {
+      allowed = -1;
+      FAIL() << "allocation " << k << " failed with another exception: " << other.what();
     }
     const bool refused = allowed.exchange(-1) == -1;
     ASSERT_EQ(alive.load(), before) << "allocation " << k << " failed and something was kept";
