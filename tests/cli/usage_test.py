@@ -68,11 +68,17 @@ class Threads(Case):
         narrow = ["sh", "-c", 'ulimit -s 8192; ulimit -v 600000; exec "$0" "$@"', PROGRAM]
         if subprocess.run([*narrow, "--version"], stdout=subprocess.DEVNULL, check=False).returncode:
             self.skipTest("this build cannot run in little address space")
-        words = [*narrow, "multiply", "a.mtx", "--square", "--check", "--threads", "300", "--json"]
+        self.succeed("generate", "rmat", "scale=12", "edge-factor=8", "-o", "r.gsm")
+        words = [*narrow, "multiply", "r.gsm", "--square", "--check", "--threads", "300", "--json"]
         done = subprocess.run(words, cwd=self.folder, capture_output=True, text=True,
                               env=ENVIRONMENT, check=False)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertTrue(json.loads(done.stdout)["check"]["right"])
+        # Fewer threads; the stacks of those may leave too little for the product itself.
+        self.assertIn(done.returncode, (0, 5), done.stderr)
+        if done.returncode == 0:
+            self.assertTrue(json.loads(done.stdout)["check"]["right"])
+        else:
+            self.assertIn("memory", done.stderr)
+        (self.folder / "r.gsm").unlink()
 
 
 class EmptyValues(Case):

@@ -1,5 +1,6 @@
 #include "backends/openmp/startable.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <limits>
@@ -42,11 +43,14 @@ int startable_threads(int wanted) {
   if (wanted <= proven.load(std::memory_order_relaxed)) return wanted;
   if (const int most = refused_above.load(std::memory_order_relaxed); wanted > most) return most;
   const int found = count_startable(wanted);
-  if (found < wanted)
-    refused_above.store(found, std::memory_order_relaxed);
-  else
+  if (found == wanted) {
     proven.store(found, std::memory_order_relaxed);
-  return found;
+    return found;
+  }
+  // What refused a thread (address space, a number of processes) is needed by others as well.
+  const int granted = std::max(found / 2, 1);
+  refused_above.store(granted, std::memory_order_relaxed);
+  return granted;
 }
 
 }  // namespace gossamer::detail

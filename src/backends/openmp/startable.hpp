@@ -4,13 +4,13 @@
 
 namespace gossamer::detail {
 
-/// The largest number of threads, at most `wanted` and at least 1 with the calling one, that could
-/// be started at once. A number that has been started before costs a comparison; a larger one
-/// starts as many threads as are missing, all alive at once, and joins them: about 15 us each, once
-/// per process.
+/// `wanted` if so many threads, with the calling one, could be started at once; otherwise half of
+/// those that could, and at least 1. A number that has been started before costs a comparison; a
+/// larger one starts as many threads as are missing, all alive at once, and joins them: about 15 us
+/// each, once per process.
 int startable_threads(int wanted);
 
-/// The same without memory of earlier answers.
+/// How many could be started at once, at most `wanted`, with the calling one.
 int count_startable(int wanted);
 
 }  // namespace gossamer::detail
