@@ -1,7 +1,6 @@
 // Products of two sparse matrices on a device: thousands of small random ones, and counts past
 // 2^31.
-#include <cuda_runtime_api.h>
-
+#include "free_memory.hpp"
 #include "random_matrices.hpp"
 #include "same.hpp"
 
@@ -145,11 +144,6 @@ TEST_F(cuda_sparse_products, more_multiplications_than_32_bits_count) {
       ASSERT_EQ(c.values()[static_cast<std::size_t>(p)], static_cast<float>(p % length) * 1024);
     }
   }
-}
-
-bool has_memory(index_t bytes) {
-  std::size_t free = 0, total = 0;
-  return cudaMemGetInfo(&free, &total) == cudaSuccess && static_cast<index_t>(free) > bytes;
 }
 
 /// A column times a row: as many nonzeros as 64-bit offsets are for.
