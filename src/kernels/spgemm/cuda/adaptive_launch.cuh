@@ -32,25 +32,31 @@ void launch_sorted(const context& where, const Product& of, const Arithmetic& by
   kernel<<<blocks, sorted_warps * warp_size, bytes, cuda::stream_of(where)>>>(of, by, rows, to);
 }
 
+/// The rows of one class.
+struct class_rows {
+  row_list rows;
+  index_t limit;  ///< of the class
+};
+
 /// Rows of one class with columns of any width, any arithmetic: a key has 64 bits.
 template <class Arithmetic, class T>
 void multiply_wide_class(const context& where, const adaptive_operands<T>& of, const Arithmetic& by,
-                         int row_class, const row_list& rows, const row_target<T>& to) {
+                         const class_rows& which, const row_target<T>& to) {
   const auto product = product_of<cuda::index_reader>(of);
-  if (class_limits[static_cast<std::size_t>(row_class)] <= 128)
-    launch_sorted<128, unsigned long long>(where, product, by, rows, to);
+  if (which.limit <= 128)
+    launch_sorted<128, unsigned long long>(where, product, by, which.rows, to);
   else
-    launch_sorted<512, unsigned long long>(where, product, by, rows, to);
+    launch_sorted<512, unsigned long long>(where, product, by, which.rows, to);
 }
 
 template <class T>
 void multiply_class(const context& where, const adaptive_operands<T>& of, const row_work& work,
-                    int row_class, const row_list& rows, const row_target<T>& to) {
+                    const class_rows& which, const row_target<T>& to) {
+  const auto& [rows, limit] = which;
   if (rows.count == 0) return;
-  if (!of.ordinary()) return multiply_wide_class(where, of, general_of(of), row_class, rows, to);
-  const index_t limit = class_limits[static_cast<std::size_t>(row_class)];
+  if (!of.ordinary()) return multiply_wide_class(where, of, general_of(of), which, to);
   if (!of.narrow() || !keys_fit(of.b.shape.cols, limit))
-    return multiply_wide_class(where, of, ordinary<T>{}, row_class, rows, to);
+    return multiply_wide_class(where, of, ordinary<T>{}, which, to);
   const auto product = product_of<const std::int32_t*>(of);
   switch (limit) {
     case 16: return launch_threads<16>(where, product, work.products.data(), rows, to);
@@ -99,13 +105,16 @@ void multiply_sorted_rows(const context& where, const adaptive_operands<T>& of,
     multiply_scattered<const std::int32_t*>(where, of, ordinary<T>{}, large, target);
   else
     multiply_scattered<cuda::index_reader>(where, of, ordinary<T>{}, large, target);
+  const auto multiply_rows = [&](int row_class, const row_list& rows) {
+    multiply_class(where, of, work, {rows, class_limits[static_cast<std::size_t>(row_class)]},
+                   target);
+  };
   if (work.only_class > empty_class) {
-    multiply_class(where, of, work, work.only_class, {nullptr, of.a.shape.rows}, target);
+    multiply_rows(work.only_class, {nullptr, of.a.shape.rows});
   } else if (work.only_class < 0) {
     for (int k = large_class - 1; k > empty_class; --k)
-      multiply_class(where, of, work, k,
-                     {work.list.data() + work.begin_of(k), work.rows[static_cast<std::size_t>(k)]},
-                     target);
+      multiply_rows(k,
+                    {work.list.data() + work.begin_of(k), work.rows[static_cast<std::size_t>(k)]});
   }
   cuda::launch_check(adaptive_id, of.a.shape, of.a.nnz());
 }
@@ -154,11 +163,19 @@ void multiply_by_pattern(const context& where, const adaptive_operands<T>& of,
 
 inline constexpr int move_warps = 8;
 
+/// staged_rows as device code sees them.
+template <class T>
+struct staged_reader {
+  const index_t* places;
+  cuda::index_reader columns;
+  const T* values;
+};
+
 /// A warp moves 32 rows at a time.
 template <class T>
 __global__ void __launch_bounds__(move_warps* warp_size)
-    move_rows_kernel(index_t rows, const index_t* products, const index_t* from_places,
-                     cuda::index_reader from_columns, const T* from_values, row_target<T> to) {
+    move_rows_kernel(index_t rows, const index_t* products, staged_reader<T> staged,
+                     row_target<T> to) {
   __shared__ index_t first_from[move_warps][warp_size], first_to[move_warps][warp_size];
   const int warp = static_cast<int>(threadIdx.x) / warp_size;
   const index_t row = static_cast<index_t>(blockIdx.x) * move_warps * warp_size + threadIdx.x;
@@ -167,7 +184,7 @@ __global__ void __launch_bounds__(move_warps* warp_size)
     length = static_cast<int>(to.places[row + 1] - to.places[row]);
   lane_segments<int> segments(length);
   if (segments.nonempty()) {
-    first_from[warp][segments.rank()] = from_places[row] - segments.start();
+    first_from[warp][segments.rank()] = staged.places[row] - segments.start();
     first_to[warp][segments.rank()] = to.places[row] - segments.start();
   }
   __syncwarp();
@@ -176,8 +193,8 @@ __global__ void __launch_bounds__(move_warps* warp_size)
     const int mine = t + lane_index();
     if (mine >= segments.total()) continue;
     const index_t from = first_from[warp][rank] + mine, into = first_to[warp][rank] + mine;
-    to.columns.set(into, from_columns[from]);
-    to.values[into] = from_values[from];
+    to.columns.set(into, staged.columns[from]);
+    to.values[into] = staged.values[from];
   }
 }
 
@@ -187,9 +204,9 @@ void move_rows(const context& where, const row_work& work, const staged_rows<T>&
   const index_t rows = work.products.size();
   if (rows == 0) return;
   constexpr index_t each = move_warps * warp_size;
+  const staged_reader<T> staged{from.places, cuda::index_reader(from.columns), from.values};
   move_rows_kernel<<<static_cast<unsigned>((rows + each - 1) / each), static_cast<unsigned>(each),
-                     0, cuda::stream_of(where)>>>(rows, work.products.data(), from.places,
-                                                  cuda::index_reader(from.columns), from.values,
+                     0, cuda::stream_of(where)>>>(rows, work.products.data(), staged,
                                                   device_target(to));
   cuda::check(cudaGetLastError(), "moving {} rows", count_text(rows));
 }

@@ -34,16 +34,9 @@ template <class Product>
 __device__ part_of_row stripe_part(const Product& of, const row_stripe& stripe, index_t j) {
   const index_t begin = of.b.offsets[j], end = of.b.offsets[j + 1];
   if (stripe.whole || !of.b_ascends) return {begin, end};
-  const auto first_from = [&](index_t low, index_t wanted) {
-    index_t high = end;
-    while (low < high) {
-      const index_t middle = low + (high - low) / 2;
-      if (of.b.columns[middle] < wanted)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    return low;
+  const auto first_from = [&](index_t from, index_t wanted) {
+    const array_from<decltype(of.b.columns)> columns{of.b.columns, from};
+    return from + cuda::first_not_below(columns, end - from, wanted);
   };
   const index_t from = first_from(begin, stripe.first);
   return {from, first_from(from, stripe.first + stripe.columns)};

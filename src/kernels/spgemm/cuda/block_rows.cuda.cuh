@@ -111,8 +111,9 @@ __device__ void sort_block(Space& space, int total, int bits, Key) {
 
 /// Adds up runs of equal columns and stores them; returns their number.
 template <int Threads, class Product, class Arithmetic, class Space, class T>
-__device__ int contract_block(const Product& of, const Arithmetic& by, index_t row, int total,
+__device__ int contract_block(const Product& of, const Arithmetic& by, expanded_row mine,
                               const row_target<T>& to, Space& space) {
+  const auto [row, total] = mine;
   const auto& sorted = space.sorted;
   const index_t place = to.fills() ? to.places[row] : 0;
   const int warp = static_cast<int>(threadIdx.x) / warp_size;
@@ -152,7 +153,7 @@ __global__ void __launch_bounds__(Threads)
   const index_t row = rows[blockIdx.x];
   const int total = expand_block<Threads>(of, by, row, to.fills(), space);
   sort_block<Threads, Items>(space, total, bits, Key{});
-  const int found = contract_block<Threads>(of, by, row, total, to, space);
+  const int found = contract_block<Threads>(of, by, {row, total}, to, space);
   if (to.counts && threadIdx.x == 0) to.counts[row] = found;
 }
 

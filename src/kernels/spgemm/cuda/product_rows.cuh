@@ -42,6 +42,14 @@ struct ordinary {
   __device__ bool admits(index_t, index_t) const { return true; }
 };
 
+/// The elements of an array from `begin` on, for cuda::first_not_below.
+template <class Array>
+struct array_from {
+  const Array& array;
+  index_t begin;
+  __device__ index_t operator[](index_t i) const { return array[begin + i]; }
+};
+
 /// Any semiring, and perhaps a mask whose rows ascend.
 template <class T>
 struct general {
@@ -80,16 +88,10 @@ struct general {
   /// Whether the mask lets this position through.
   __device__ bool admits(index_t row, index_t column) const {
     if (!masked) return true;
-    const index_t begin = mask_offsets[row], end = mask_offsets[row + 1];
-    index_t low = begin, high = end;
-    while (low < high) {
-      const index_t middle = low + (high - low) / 2;
-      if (mask_columns[middle] < column)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    return (low < end && mask_columns[low] == column) != complemented;
+    const index_t begin = mask_offsets[row], count = mask_offsets[row + 1] - begin;
+    const array_from<cuda::index_reader> columns{mask_columns, begin};
+    const index_t at = cuda::first_not_below(columns, count, column);
+    return (at < count && columns[at] == column) != complemented;
   }
 };
 
@@ -102,6 +104,12 @@ struct row_target {
   cuda::index_writer columns;
   T* values;
   __device__ bool fills() const { return places != nullptr; }
+};
+
+/// A row of C whose multiplications were written to shared memory.
+struct expanded_row {
+  index_t row;
+  int total;  ///< multiplications
 };
 
 /// The rows that one launch computes: a list, or all in order.

@@ -105,8 +105,9 @@ __device__ int expand_row(const Product& of, const Arithmetic& by, index_t row, 
 
 /// Adds up runs of equal columns and stores them; returns their number.
 template <int Bits, class Product, class Arithmetic, class Space, class T>
-__device__ int contract_row(const Product& of, const Arithmetic& by, index_t row, int total,
+__device__ int contract_row(const Product& of, const Arithmetic& by, expanded_row mine,
                             const row_target<T>& to, Space& space) {
+  const auto [row, total] = mine;
   constexpr unsigned number = (1U << Bits) - 1;
   const index_t place = to.fills() ? to.places[row] : 0;
   int found = 0;
@@ -157,7 +158,7 @@ __global__ void __launch_bounds__(sorted_warps* warp_size)
     else
       sort_keys<16>(space, total, Key{});
   }
-  const int found = contract_row<bits>(of, by, row, total, to, space);
+  const int found = contract_row<bits>(of, by, {row, total}, to, space);
   if (to.counts && lane_index() == 0) to.counts[row] = found;
 }
 
