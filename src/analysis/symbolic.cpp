@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/hash_key.hpp"
+
 namespace gossamer::analysis {
 
 namespace {
@@ -31,7 +33,7 @@ class distinct_columns {
     // never full.
     const auto size = std::bit_ceil(static_cast<std::uint64_t>(2 * products) + 2);
     mask_ = size - 1;
-    shift_ = 64 - std::countr_zero(size);
+    hash_ = column_hash::of(size);
     std::memset(table_.data(), 0xff, size * sizeof(I));
   }
 
@@ -60,7 +62,7 @@ class distinct_columns {
 
   void insert_hashed(const I* begin, const I* end) {
     for (; begin != end; ++begin) {
-      std::uint64_t slot = static_cast<std::uint64_t>(*begin) * 0x9e3779b97f4a7c15u >> shift_;
+      std::uint64_t slot = hash_(*begin);
       for (;; slot = (slot + 1) & mask_) {
         I& here = table_[static_cast<index_t>(slot)];
         if (here == *begin) break;
@@ -75,7 +77,7 @@ class distinct_columns {
   index_t columns_, count_ = 0;
   bool by_bits_ = false;
   std::uint64_t mask_ = 0;
-  int shift_ = 0;
+  column_hash hash_;
   buffer<std::uint64_t> bits_;
   buffer<I> table_;
 };

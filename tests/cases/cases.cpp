@@ -80,6 +80,17 @@ matrix_case not_finite() {
   return result;
 }
 
+/// Columns that share a slot of every hash table of up to 256 slots, if its hash is the usual one
+/// and has no key.
+matrix_case colliding_columns() {
+  return from("colliding_columns", {6, 50000}, [](auto& entries) {
+    for (index_t i = 0; i < 6; ++i)
+      for (index_t j = 0; j < 50000; ++j)
+        if ((static_cast<std::uint64_t>(j) * 0x9E3779B97F4A7C15u >> 20 & 255) == 0)
+          entries.push_back({i, j, value_at(21, i * 50000 + j)});
+  });
+}
+
 std::vector<matrix_case> build() {
   std::vector<matrix_case> list;
   const auto nothing = [](std::vector<triplet>&) {};
@@ -140,6 +151,7 @@ std::vector<matrix_case> build() {
         e.push_back({i, j, value_at(16, i * 60 + j) * 1e-20});
   }));
   list.push_back(not_finite());
+  list.push_back(colliding_columns());
   // Long enough for several chunks of every chunked kernel, with rows across the borders.
   list.push_back(random_rows(
       "many_chunks", {6000, 3000}, [](index_t i) { return i % 2000 == 1999 ? 3000 : i % 7; }, 20));

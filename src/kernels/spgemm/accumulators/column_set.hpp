@@ -1,7 +1,8 @@
 // The distinct columns of one row of a sparse product, in memory of a fixed size. Usually there is
 // a bit for every column, and one for every word of these. Where memory does not suffice for that,
 // a row with few multiplications uses a hash table in the same memory, and one with many is
-// traversed several times, one window of columns at a time.
+// traversed several times, one window of columns at a time or, where that takes too many windows,
+// one share of the hashed columns at a time.
 #pragma once
 
 #include <algorithm>
@@ -62,8 +63,61 @@ class column_set {
     } else if (one_window) {
       mark_window<false>(walk, 0, f);
     } else {
-      for (index_t first = 0; first < columns_;) first = mark_window<true>(walk, first, f);
+      in_windows(walk, f);
     }
+  }
+
+  /// Window by window. Columns far from each other may have a window each: after as many windows as
+  /// there would be shares, the columns that are left are taken by shares.
+  template <class Walk, class F>
+  void in_windows(const Walk& walk, F&& f) {
+    const index_t shares = walk.products() / (table_slots() / 4) + 1;
+    index_t first = 0;
+    for (index_t used = 0; used < shares && first < columns_; ++used)
+      first = mark_window<true>(walk, first, f);
+    if (first >= columns_) return;
+    for (index_t share = 0; share < shares; ++share) insert_share(walk, {first, share, shares}, f);
+  }
+
+  /// The columns from `first` on whose hash is `share` modulo `shares`.
+  struct hashed_share {
+    index_t first, share, shares;
+    index_t key = static_cast<index_t>(hash_key >> 1);  ///< shares are not to follow from slots
+    bool has(index_t column) const {
+      constexpr column_hash by{.key = 0xD1B54A32D192ED03u, .shift = 32};
+      return column >= first && static_cast<index_t>(by(column ^ key)) % shares == share;
+    }
+  };
+
+  index_t table_slots() const {
+    return static_cast<index_t>(std::bit_floor(static_cast<std::uint64_t>(words_.size())));
+  }
+
+  /// A quarter of the table is expected to be used; a share that needs more than three is divided.
+  template <class Walk, class F>
+  void insert_share(const Walk& walk, hashed_share wanted, F&& f) {
+    const auto slots = static_cast<std::uint64_t>(table_slots());
+    const std::uint64_t most = slots / 4 * 3;
+    const column_hash hash = column_hash::of(slots);
+    std::uint64_t inserted = 0;
+    walk.columns([&](index_t column) {
+      if (inserted > most || !wanted.has(column)) return;
+      const auto key = static_cast<std::uint64_t>(column) + 1;
+      auto slot = hash(column);
+      for (; words_[static_cast<index_t>(slot)] != 0; slot = (slot + 1) & (slots - 1))
+        if (words_[static_cast<index_t>(slot)] == key) return;
+      words_[static_cast<index_t>(slot)] = key;
+      ++inserted;
+    });
+    if (inserted <= most) {
+      for (std::uint64_t slot = 0; slot < slots; ++slot)
+        if (const auto key = std::exchange(words_[static_cast<index_t>(slot)], 0); key != 0)
+          f(static_cast<index_t>(key - 1), std::uint64_t{1});
+      return;
+    }
+    std::memset(words_.data(), 0, slots * 8);
+    insert_share(walk, {wanted.first, wanted.share, 2 * wanted.shares}, f);
+    insert_share(walk, {wanted.first, wanted.share + wanted.shares, 2 * wanted.shares}, f);
   }
 
   template <class RowsA, class RowsB>
@@ -129,9 +183,10 @@ class column_set {
   void insert_all(const Walk& walk, index_t products, F&& f) {
     const auto slots =
         std::bit_ceil(2 * static_cast<std::uint64_t>(std::max<index_t>(products, 1)));
+    const column_hash hash = column_hash::of(slots);
     walk.columns([&](index_t column) {
       const auto key = static_cast<std::uint64_t>(column) + 1;
-      auto slot = spread(column) & (slots - 1);
+      auto slot = hash(column);
       for (; words_[static_cast<index_t>(slot)] != 0; slot = (slot + 1) & (slots - 1))
         if (words_[static_cast<index_t>(slot)] == key) return;
       words_[static_cast<index_t>(slot)] = key;

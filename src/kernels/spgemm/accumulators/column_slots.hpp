@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/hash_key.hpp"
 #include "gossamer/types.hpp"
 
 namespace gossamer {
@@ -17,13 +18,6 @@ struct column_slot {
   I column;
   std::make_unsigned_t<I> slot;
 };
-
-/// Hash of a column, before the mask. Fibonacci hashing spreads neighbouring columns, and strides
-/// do not collide.
-template <class I>
-std::uint64_t spread(I column) {
-  return static_cast<std::uint64_t>(column) * 0x9E3779B97F4A7C15u >> 20;
-}
 
 namespace detail {
 

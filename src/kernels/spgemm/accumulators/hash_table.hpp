@@ -31,6 +31,7 @@ class hash_table {
   void reserve(index_t entries) {
     const index_t slots = slots_for(entries);
     mask_ = static_cast<std::uint64_t>(slots) - 1;
+    hash_ = column_hash::of(static_cast<std::uint64_t>(slots));
     if (slots <= keys_.size()) return;
     keys_ = {}, sums_ = {}, used_ = {};  // frees the old table before the new one is allocated
     keys_ = buffer<I>(slots, source_);
@@ -85,7 +86,7 @@ class hash_table {
   static constexpr I empty = -1;
 
   index_t find(I column) const {
-    auto slot = spread(column) & mask_;
+    auto slot = hash_(column);
     while (keys_[static_cast<index_t>(slot)] != empty &&
            keys_[static_cast<index_t>(slot)] != column)
       slot = (slot + 1) & mask_;
@@ -101,6 +102,7 @@ class hash_table {
   buffer<T> sums_;
   buffer<column_slot<I>> used_;  // the first half is the list, the second is scratch for sorting
   std::uint64_t mask_ = 0;
+  column_hash hash_;
   index_t count_ = 0;
 };
 

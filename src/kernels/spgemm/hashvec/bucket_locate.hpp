@@ -13,10 +13,11 @@ template <class Lanes, class I>
 [[gnu::always_inline]] inline void locate_all(bucket_arrays<I>& table, const I* columns,
                                               index_t count, bucket_slot<I>* slots) {
   I* const keys = table.keys;
+  const column_hash hash = table.hash;
   auto* new_use = table.used + table.count;
   for (index_t k = 0; k < count; ++k) {
     const I column = columns[k];
-    std::uint64_t slot = spread(column) & table.mask;
+    std::uint64_t slot = hash(column);
     bool is_new = keys[slot] == I{-1};
     if (!is_new && keys[slot] != column) {
       for (slot &= ~std::uint64_t{Lanes::count - 1};; slot = (slot + Lanes::count) & table.mask) {

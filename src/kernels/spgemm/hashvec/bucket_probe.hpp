@@ -16,6 +16,7 @@ template <class I>
 struct bucket_arrays {
   I* keys = nullptr;               ///< aligned to 64 bytes
   std::uint64_t mask = 0;          ///< slots - 1; slots are a power of two, at least 16
+  column_hash hash = {};           ///< for that many slots
   column_slot<I>* used = nullptr;  ///< every column once, in order of insertion
   index_t count = 0;
 };

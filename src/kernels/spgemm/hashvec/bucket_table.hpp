@@ -30,6 +30,7 @@ class bucket_table {
   void reserve(index_t entries) {
     const index_t slots = slots_for(entries);
     arrays_.mask = static_cast<std::uint64_t>(slots) - 1;
+    arrays_.hash = column_hash::of(static_cast<std::uint64_t>(slots));
     if (slots <= keys_.size()) return;
     keys_ = {}, sums_ = {}, used_ = {};  // frees the old table before the new one is allocated
     keys_ = buffer<I>(slots, source_);

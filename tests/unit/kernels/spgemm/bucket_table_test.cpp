@@ -78,7 +78,7 @@ TEST(bucket_table, columns_that_all_collide) {
     const auto mask =
         static_cast<std::uint64_t>(bucket_table<std::int64_t, double>::slots_for(100)) - 1;
     for (index_t column = 0; row.columns.size() < 100; ++column) {
-      if ((spread(column) & mask) != mask - 1) continue;
+      if (column_hash::of(mask + 1)(column) != mask - 1) continue;
       row.columns.push_back(column);
       row.values.push_back(static_cast<double>(column % 100));
       row.expected[column] += row.values.back();
