@@ -7,6 +7,7 @@
 #include "base/text.hpp"
 #include "kernels/simd/stream_lines.hpp"
 #include "kernels/spmm/operands/dense_arguments.hpp"
+#include "kernels/spmm/rows/neighbour_rows.hpp"
 #include "kernels/spmm/rows/panel_rows.hpp"
 #include "kernels/spmm/rows/row_pieces.hpp"
 #include "plan/costs.hpp"
@@ -20,8 +21,21 @@ constexpr index_t piece_work = index_t{1} << 18;
 constexpr index_t shortest_piece = 1024, longest_piece = 16384;
 /// Columns that are packed at once where B or C is column-major.
 constexpr index_t packed_columns = 32;
-/// Prefetch distance for rows of B, in nonzeros.
-constexpr index_t prefetch_distance = 8;
+// What decides between variants, in L2s, shares of nonzeros and nonzeros; the measurements are in
+// docs/kernels/spmm-cpu.md.
+
+/// Rows of B are prefetched where B is larger, and the share of far columns is at least this: rows
+/// of at most narrow_bytes, wider ones.
+constexpr index_t prefetched_caches = 8, narrow_bytes = 128;
+constexpr double far_narrow = 0.5, far_wide = 0.1;
+/// Prefetch distance.
+constexpr index_t prefetch_distance = 32;
+/// C is written past the caches where it is larger, per thread.
+constexpr index_t streamed_caches = 4;
+/// Share of nonzeros in repeated rows from which on rows are compared, and the mean row below which
+/// they are not worth it.
+constexpr double often_repeated = 0.25;
+constexpr index_t least_repeated = 8;
 
 /// A partial row of a piece that ended inside the row.
 template <class T>
@@ -34,8 +48,9 @@ struct partial_row {
 template <class T, class I, class O>
 class panel_product {
  public:
-  panel_product(const csr_ref<const T, I, O>& a, const dense_call<T>& d)
-      : a_(a), c_(d.c), multiply_(select(panel_functions<T, I>())) {
+  panel_product(const csr_ref<const T, I, O>& a, const dense_call<T>& d,
+                const neighbour_sample& rows, int threads)
+      : a_(a), c_(d.c), threads_(threads), multiply_(select(panel_functions<T, I>())) {
     panel_ = {.alpha = d.alpha,
               .beta = d.beta,
               .b = d.b.values,
@@ -45,18 +60,23 @@ class panel_product {
               .columns = d.columns()};
     const auto& here = this_machine();
     const auto bytes_of = [&](index_t rows) { return rows * panel_.columns * index_t{sizeof(T)}; };
-    if (bytes_of(a.cols) > here.l2) panel_.prefetch = prefetch_distance;
+    const double far = bytes_of(1) > narrow_bytes ? far_wide : far_narrow;
+    if (bytes_of(a.cols) > prefetched_caches * here.l2 && rows.far >= far)
+      panel_.prefetch = prefetch_distance;
+    panel_.repeats = rows.repeated >= often_repeated;
     const bool aligned = reinterpret_cast<std::uintptr_t>(d.c.values) % 64 == 0 &&
                          d.c.stride * index_t{sizeof(T)} % 64 == 0;
-    panel_.stream = d.beta == T{0} && aligned && bytes_of(a.rows) > here.l3;
+    panel_.stream = d.beta == T{0} && aligned &&
+                    bytes_of(a.rows) > std::min(here.l3, streamed_caches * here.l2 * threads);
   }
 
-  void run(int threads) const {
+  void run() const {
     const index_t length = std::clamp(piece_work / std::max<index_t>(panel_.columns, 1),
                                       shortest_piece, longest_piece);
     const row_pieces<O> pieces(a_.offsets, a_.rows, length);
+    if (pieces.count() == 1) return void(piece({0, 0}, {a_.rows, a_.nnz()}));
     std::vector<partial_row<T>> partial(static_cast<std::size_t>(pieces.count()));
-    parallel_shares(threads, pieces.count(), [&](index_t p) {
+    parallel_shares(threads_, pieces.count(), [&](index_t p) {
       partial[static_cast<std::size_t>(p)] = piece(pieces.begin(p), pieces.begin(p + 1));
     });
     for (const auto& part : partial)
@@ -126,6 +146,7 @@ class panel_product {
 
   csr_ref<const T, I, O> a_;
   dense_view<T> c_;
+  int threads_;
   panel_function<T, I> multiply_;
   row_panel<T> panel_;
 };
@@ -149,14 +170,15 @@ void pack(const dense_view<const T>& b, buffer<T>& to, int threads) {
 }
 
 template <class T, class I, class O>
-void multiply(const csr_ref<const T, I, O>& a, const dense_call<T>& d, const context& where) {
+void multiply(const csr_ref<const T, I, O>& a, const dense_call<T>& d, const neighbour_sample& rows,
+              const context& where) {
   const index_t n = d.columns();
   if (a.rows == 0 || n == 0) return;
   const double bytes =
       8.0 * static_cast<double>(a.rows + a.nnz()) * static_cast<double>(std::min<index_t>(n, 64));
   const int threads = costs::useful_threads(bytes, where.threads());
   const bool packs = d.b.order != layout::row_major;
-  if (!packs && d.c.order == layout::row_major) return panel_product(a, d).run(threads);
+  if (!packs && d.c.order == layout::row_major) return panel_product(a, d, rows, threads).run();
   buffer<T> packed(packs ? a.cols * std::min(n, packed_columns) : 0);
   for (index_t first = 0; first < n; first += packed_columns) {
     const index_t count = std::min(packed_columns, n - first);
@@ -166,15 +188,32 @@ void multiply(const csr_ref<const T, I, O>& a, const dense_call<T>& d, const con
       pack(part.b, packed, threads);
       part.b = {part.b.shape, layout::row_major, count, packed.data()};
     }
-    panel_product(a, part).run(threads);
+    panel_product(a, part, rows, threads).run();
   }
 }
 
-void run(const state&, const operands& o, const context& where) {
+/// A sample of A. Any sample gives correct results: changes of A between two calls do no harm.
+state prepare(const problem& p, const operands& o, const context&) {
+  auto sample = std::make_shared<neighbour_sample>();
+  const double b_bytes = costs::dense_bytes(p.b.shape, p.b.values);
+  const bool exceeds_cache = b_bytes > static_cast<double>(this_machine().l2);
+  if (exceeds_cache || p.a.nnz >= least_repeated * p.a.shape.rows)
+    std::visit(
+        [&]<class T>(const expression<T>& e) {
+          typed(std::get<csr_view<const T>>(e.view),
+                [&](const auto& a) { *sample = sample_neighbours(a); });
+        },
+        o.a);
+  if (p.a.nnz < least_repeated * p.a.shape.rows) sample->repeated = 0;
+  return {.tables = std::move(sample), .bytes = index_t{sizeof(neighbour_sample)}};
+}
+
+void run(const state& prepared, const operands& o, const context& where) {
+  const auto& rows = prepared.as<neighbour_sample>();
   std::visit(
       [&]<class T>(const expression<T>& e) {
         typed(std::get<csr_view<const T>>(e.view),
-              [&](const auto& a) { multiply(a, dense_arguments<T>(o), where); });
+              [&](const auto& a) { multiply(a, dense_arguments<T>(o), rows, where); });
       },
       o.a);
 }
@@ -207,6 +246,7 @@ const kernel spmm_csr_rows_openmp{
     .reference = "Yang, Buluc, Owens 2018 (row split), on CPU threads",
     .deterministic = true,
     .consider = consider,
+    .prepare = prepare,
     .run = run};
 
 }  // namespace gossamer

@@ -46,6 +46,23 @@ TEST_F(Errors, OverlappingOutput) {
                {error_kind::bad_argument, {"overlaps A"}});
 }
 
+TEST_F(Errors, OverlappingBlocks) {
+  std::vector<double> both(64);
+  const auto block = [&](index_t rows, index_t first) {
+    return dense_view<double>{{rows, 2}, layout::row_major, 5, both.data() + first};
+  };
+  // Rows of B and C, five apart, take turns in one array: C begins before B ends.
+  expect_error([&] { multiply(cpu, m.view(), block(4, 0), block(3, 2)); },
+               {error_kind::bad_argument, {"overlaps x"}});
+  expect_error([&] { multiply(cpu, m.view(), block(4, 7), block(3, 0)); },
+               {error_kind::bad_argument, {"overlaps x"}});
+  dense_matrix<double> b(4, 2);
+  const dense_view<double> values{{3, 2}, layout::column_major, 3, std::data(m.values)};
+  expect_error([&] { multiply(cpu, m.view(), b, values); },
+               {error_kind::bad_argument, {"overlaps A"}});
+  multiply(cpu, m.view(), block(4, 0), block(3, 20));  // behind each other
+}
+
 TEST_F(Errors, DenseTimesDenseIsNotOurs) {
   dense_matrix<double> a(3, 4), b(4, 2), c(3, 2);
   expect_error([&] { multiply(cpu, a, b, c); },

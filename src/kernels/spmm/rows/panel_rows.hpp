@@ -20,14 +20,15 @@ struct row_panel {
   index_t b_stride = 0, c_stride = 0;
   index_t columns = 0;
   index_t first_row = 0;
-  /// Prefetch distance for rows of B, in nonzeros; 0 where B stays in the L2 anyway.
+  /// Prefetch distance for rows of B, in nonzeros; 0: none.
   index_t prefetch = 0;
+  /// Many rows of A have the columns of the row before: such rows share their loads of B.
+  bool repeats = false;
   /// Whole vectors of C are written past the caches. Needs beta = 0 and rows aligned to 64 bytes.
   bool stream = false;
 };
 
-/// Rows that are handed to a panel function at once: their tiles are walked one after the other,
-/// so that the rows of A are read again from the L1.
+/// Rows that are handed to a panel function at once.
 inline constexpr index_t panel_block = 64;
 
 /// The nonzeros of up to panel_block consecutive rows, from `first`: offsets in one width, so that

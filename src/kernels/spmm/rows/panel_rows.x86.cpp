@@ -1,5 +1,5 @@
 // Rows times panels of dense columns on an x86-64: 64 bytes of columns a vector with AVX-512, 32
-// with AVX2, the last columns under a mask.
+// with AVX2 and where there are no more columns, the last columns under a mask.
 #include "kernels/simd/avx512.hpp"
 #include "kernels/simd/first_lanes.hpp"
 #include "kernels/spmm/rows/panel_tiles.hpp"
@@ -8,15 +8,79 @@ namespace gossamer {
 
 namespace {
 
+/// Half a vector of AVX-512, with its masks.
 template <class T>
+struct half_wide;
+template <>
+struct half_wide<double> {
+  static constexpr index_t size = 4;
+  using vector = __m256d;
+  using mask = __mmask8;
+  [[gnu::always_inline, GOSSAMER_AVX512]] static mask first(index_t n) {
+    return static_cast<mask>((1u << n) - 1);
+  }
+  [[gnu::always_inline, GOSSAMER_AVX512]] static vector zero() { return _mm256_setzero_pd(); }
+  [[gnu::always_inline, GOSSAMER_AVX512]] static vector load(const double* from) {
+    return _mm256_loadu_pd(from);
+  }
+  [[gnu::always_inline, GOSSAMER_AVX512]] static vector load(const double* from, mask live) {
+    return _mm256_maskz_loadu_pd(live, from);
+  }
+  [[gnu::always_inline, GOSSAMER_AVX512]] static void store(double* to, vector v) {
+    _mm256_storeu_pd(to, v);
+  }
+  [[gnu::always_inline, GOSSAMER_AVX512]] static void store(double* to, vector v, mask live) {
+    _mm256_mask_storeu_pd(to, live, v);
+  }
+  [[gnu::always_inline, GOSSAMER_AVX512]] static void stream(double* to, vector v) {
+    _mm256_stream_pd(to, v);
+  }
+};
+template <>
+struct half_wide<float> {
+  static constexpr index_t size = 8;
+  using vector = __m256;
+  using mask = __mmask8;
+  [[gnu::always_inline, GOSSAMER_AVX512]] static mask first(index_t n) {
+    return static_cast<mask>((1u << n) - 1);
+  }
+  [[gnu::always_inline, GOSSAMER_AVX512]] static vector zero() { return _mm256_setzero_ps(); }
+  [[gnu::always_inline, GOSSAMER_AVX512]] static vector load(const float* from) {
+    return _mm256_loadu_ps(from);
+  }
+  [[gnu::always_inline, GOSSAMER_AVX512]] static vector load(const float* from, mask live) {
+    return _mm256_maskz_loadu_ps(live, from);
+  }
+  [[gnu::always_inline, GOSSAMER_AVX512]] static void store(float* to, vector v) {
+    _mm256_storeu_ps(to, v);
+  }
+  [[gnu::always_inline, GOSSAMER_AVX512]] static void store(float* to, vector v, mask live) {
+    _mm256_mask_storeu_ps(to, live, v);
+  }
+  [[gnu::always_inline, GOSSAMER_AVX512]] static void stream(float* to, vector v) {
+    _mm256_stream_ps(to, v);
+  }
+};
+
+template <class T, class Vectors>
 struct avx512_lanes {
   using value = T;
-  using w = detail::wide<T>;
+  using w = Vectors;
   using vector = typename w::vector;
   using mask = typename w::mask;
   static constexpr index_t size = w::size;
   [[GOSSAMER_AVX512]] static inline void first(index_t n, mask& to) { to = w::first(n); }
   [[GOSSAMER_AVX512]] static inline void clear(vector& to) { to = w::zero(); }
+  [[GOSSAMER_AVX512]] static inline void load(vector& to, const T* b) {
+    to = w::load(b);
+    asm("" : "+v"(to));  // or it would be loaded once for every addition
+  }
+  [[GOSSAMER_AVX512]] static inline void load(vector& to, const T* b, const mask& live) {
+    to = w::load(b, live);
+  }
+  [[GOSSAMER_AVX512]] static inline void add(vector& to, T value, const vector& b) {
+    to += value * b;
+  }
   [[GOSSAMER_AVX512]] static inline void add(vector& to, T value, const T* b) {
     to += value * w::load(b);
   }
@@ -24,18 +88,19 @@ struct avx512_lanes {
     to += value * w::load(b, live);
   }
   [[GOSSAMER_AVX512]] static inline void join(vector& to, const vector& other) { to += other; }
-  [[GOSSAMER_AVX512]] static inline void store(const vector& from, T alpha, T beta, T* c) {
-    if (beta == T{0})
-      w::store(c, alpha * from);
-    else
-      w::store(c, alpha * from + beta * w::load(c));
+  [[GOSSAMER_AVX512]] static inline void store(const vector& from, T alpha, T* c) {
+    w::store(c, alpha * from);
   }
-  [[GOSSAMER_AVX512]] static inline void store(const vector& from, T alpha, T beta, T* c,
+  [[GOSSAMER_AVX512]] static inline void store(const vector& from, T alpha, T* c,
                                                const mask& live) {
-    if (beta == T{0})
-      w::store(c, alpha * from, live);
-    else
-      w::store(c, alpha * from + beta * w::load(c, live), live);
+    w::store(c, alpha * from, live);
+  }
+  [[GOSSAMER_AVX512]] static inline void update(const vector& from, T alpha, T beta, T* c) {
+    w::store(c, alpha * from + beta * w::load(c));
+  }
+  [[GOSSAMER_AVX512]] static inline void update(const vector& from, T alpha, T beta, T* c,
+                                                const mask& live) {
+    w::store(c, alpha * from + beta * w::load(c, live), live);
   }
   [[GOSSAMER_AVX512]] static inline void stream(const vector& from, T alpha, T* c) {
     w::stream(c, alpha * from);
@@ -90,6 +155,16 @@ struct avx2_lanes {
     to = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(detail::first_lanes<T>(n)));
   }
   [[GOSSAMER_AVX2_FMA]] static inline void clear(vector& to) { to = vector{}; }
+  [[GOSSAMER_AVX2_FMA]] static inline void load(vector& to, const T* b) {
+    to = w::load(b);
+    asm("" : "+x"(to));  // or it would be loaded once for every addition
+  }
+  [[GOSSAMER_AVX2_FMA]] static inline void load(vector& to, const T* b, const mask& live) {
+    to = w::load(b, live);
+  }
+  [[GOSSAMER_AVX2_FMA]] static inline void add(vector& to, T value, const vector& b) {
+    to += value * b;
+  }
   [[GOSSAMER_AVX2_FMA]] static inline void add(vector& to, T value, const T* b) {
     to += value * w::load(b);
   }
@@ -97,18 +172,19 @@ struct avx2_lanes {
     to += value * w::load(b, live);
   }
   [[GOSSAMER_AVX2_FMA]] static inline void join(vector& to, const vector& other) { to += other; }
-  [[GOSSAMER_AVX2_FMA]] static inline void store(const vector& from, T alpha, T beta, T* c) {
-    if (beta == T{0})
-      w::store(c, alpha * from);
-    else
-      w::store(c, alpha * from + beta * w::load(c));
+  [[GOSSAMER_AVX2_FMA]] static inline void store(const vector& from, T alpha, T* c) {
+    w::store(c, alpha * from);
   }
-  [[GOSSAMER_AVX2_FMA]] static inline void store(const vector& from, T alpha, T beta, T* c,
+  [[GOSSAMER_AVX2_FMA]] static inline void store(const vector& from, T alpha, T* c,
                                                  const mask& live) {
-    if (beta == T{0})
-      w::store(c, alpha * from, live);
-    else
-      w::store(c, alpha * from + beta * w::load(c, live), live);
+    w::store(c, alpha * from, live);
+  }
+  [[GOSSAMER_AVX2_FMA]] static inline void update(const vector& from, T alpha, T beta, T* c) {
+    w::store(c, alpha * from + beta * w::load(c));
+  }
+  [[GOSSAMER_AVX2_FMA]] static inline void update(const vector& from, T alpha, T beta, T* c,
+                                                  const mask& live) {
+    w::store(c, alpha * from + beta * w::load(c, live), live);
   }
   [[GOSSAMER_AVX2_FMA]] static inline void stream(const vector& from, T alpha, T* c) {
     w::stream(c, alpha * from);
@@ -121,7 +197,11 @@ template <class T, class I>
 }
 template <class T, class I>
 [[GOSSAMER_AVX512]] void multiply_avx512(const row_block<T, I>& a, const row_panel<T>& d) {
-  detail::multiply_panel<avx512_lanes<T>>(a, d);
+  using half = avx512_lanes<T, half_wide<T>>;
+  if (d.columns <= half::size)
+    detail::multiply_narrow<half>(a, d);
+  else
+    detail::multiply_panel<avx512_lanes<T, detail::wide<T>>>(a, d);
 }
 
 }  // namespace
