@@ -80,14 +80,14 @@ matrix_case not_finite() {
   return result;
 }
 
-/// Columns that share a slot of every hash table of up to 64 slots, if its hash is the usual one and
-/// has no key: multiples of the golden ratio whose fraction is small.
+/// Columns that share a slot of every hash table of up to 64 slots, if its hash is the usual one
+/// and has no key: multiples of the golden ratio whose fraction is small.
 matrix_case colliding_columns() {
-  return from("colliding_columns", {6, 2000}, [](auto& entries) {
+  return from("colliding_columns", {6, 1000}, [](auto& entries) {
     for (index_t i = 0; i < 6; ++i)
-      for (index_t j = 0; j < 2000; ++j)
+      for (index_t j = 0; j < 1000; ++j)
         if (static_cast<std::uint64_t>(j) * 0x9E3779B97F4A7C15u >> 58 == 0)
-          entries.push_back({i, j, value_at(21, i * 2000 + j)});
+          entries.push_back({i, j, value_at(21, i * 1000 + j)});
   });
 }
 
