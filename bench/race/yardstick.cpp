@@ -134,32 +134,72 @@ judgement different(std::string text) {
   return {.right = false, .wrong = 1, .first_difference = std::move(text)};
 }
 
+/// The columns of B under the numbers by which they are accumulated: themselves or, where B has far
+/// more columns than nonzeros, their rank among those that are used.
+class column_ranks {
+ public:
+  template <scalar T>
+  explicit column_ranks(const csr_view<const T>& b) : count_(b.shape.cols), columns_(b.columns) {
+    constexpr index_t affordable = 1 << 20, per_entry = 4;
+    if (count_ <= affordable || (count_ - affordable) / per_entry <= b.nnz()) return;
+    for (index_t l = 0; l < b.nnz(); ++l) used_.push_back(b.columns[l]);
+    std::sort(used_.begin(), used_.end());
+    used_.erase(std::unique(used_.begin(), used_.end()), used_.end());
+    ranked_ = true;
+    for (index_t l = 0; l < b.nnz(); ++l) ranks_.push_back(rank(b.columns[l]));
+    count_ = static_cast<index_t>(used_.size());
+  }
+  index_t count() const { return count_; }
+  /// Of nonzero l of B.
+  index_t of_entry(index_t l) const {
+    return ranked_ ? ranks_[static_cast<std::size_t>(l)] : columns_[l];
+  }
+  /// -1 for a column that B does not have.
+  index_t rank(index_t column) const {
+    if (!ranked_) return column >= 0 && column < count_ ? column : -1;
+    const auto at = std::lower_bound(used_.begin(), used_.end(), column);
+    return at != used_.end() && *at == column ? at - used_.begin() : -1;
+  }
+  index_t column(index_t rank) const {
+    return ranked_ ? used_[static_cast<std::size_t>(rank)] : rank;
+  }
+
+ private:
+  index_t count_;
+  index_view columns_;
+  bool ranked_ = false;
+  std::vector<index_t> used_, ranks_;
+};
+
 /// A row of op(A) B in a dense accumulator. Values are tagged by the row number, so only the bits
 /// of `seen` that a row has set are cleared.
 template <scalar T>
 class row_sums {
  public:
-  row_sums(const csr_view<const T>& a, const csr_view<const T>& b, T alpha)
+  row_sums(const csr_view<const T>& a, const csr_view<const T>& b, T alpha,
+           const column_ranks& ranks)
       : a_(a),
         b_(b),
         alpha_(alpha),
-        sums_(static_cast<std::size_t>(b.shape.cols)),
-        row_(static_cast<std::size_t>(b.shape.cols), -1) {}
+        ranks_(&ranks),
+        sums_(static_cast<std::size_t>(ranks.count())),
+        row_(sums_.size(), -1) {}
 
   /// Computes row i; returns its number of nonzeros.
   index_t compute(index_t i) {
     columns_.clear();
     for (index_t k = a_.offsets[i]; k < a_.offsets[i + 1]; ++k) {
-      const double left = static_cast<double>(alpha_) * a_.values[k];
+      const double left = alpha_ == T{0} ? 0 : static_cast<double>(alpha_) * a_.values[k];
       const index_t middle = a_.columns[k];
       for (index_t l = b_.offsets[middle]; l < b_.offsets[middle + 1]; ++l) {
-        const auto j = static_cast<std::size_t>(b_.columns[l]);
+        const auto j = static_cast<std::size_t>(ranks_->of_entry(l));
         if (row_[j] != i) {
           row_[j] = i;
           sums_[j] = {};
-          columns_.push_back(b_.columns[l]);
+          columns_.push_back(static_cast<index_t>(j));
         }
-        const double product = left * b_.values[l];
+        // alpha = 0 reads no values: not even an Inf among them counts.
+        const double product = alpha_ == T{0} ? 0 : left * b_.values[l];
         sums_[j].value += product;
         sums_[j].magnitude += std::abs(product);
       }
@@ -168,8 +208,9 @@ class row_sums {
   }
   /// The element, if the row has it and it was not taken before.
   const sum* take(index_t row, index_t column) {
-    if (column < 0 || column >= b_.shape.cols) return nullptr;
-    const auto j = static_cast<std::size_t>(column);
+    const index_t rank = ranks_->rank(column);
+    if (rank < 0) return nullptr;
+    const auto j = static_cast<std::size_t>(rank);
     if (row_[j] != row) return nullptr;
     row_[j] = -1;
     return &sums_[j];
@@ -177,15 +218,17 @@ class row_sums {
   /// Calls f(column, sum) for the elements of the row that were not taken.
   template <class Function>
   void for_each_left(index_t row, Function&& f) const {
-    for (const index_t column : columns_)
-      if (const auto j = static_cast<std::size_t>(column); row_[j] == row) f(column, sums_[j]);
+    for (const index_t rank : columns_)
+      if (const auto j = static_cast<std::size_t>(rank); row_[j] == row)
+        f(ranks_->column(rank), sums_[j]);
   }
 
  private:
   csr_view<const T> a_, b_;
   T alpha_;
+  const column_ranks* ranks_;
   std::vector<sum> sums_;
-  std::vector<index_t> row_, columns_;
+  std::vector<index_t> row_, columns_;  // columns_: ranks of those of the row
 };
 
 template <scalar T, scalar Stored>
@@ -243,7 +286,7 @@ judgement yardstick<T>::judge(const dense_view<const T>& found) const {
     return [&, sums = row_of_sums(expected.cols)](index_t i, tally<T>& seen) mutable {
       sums.clear();
       const index_t begin = left_.offsets[i], end = left_.offsets[i + 1];
-      for (index_t k = begin; k < end; ++k)
+      for (index_t k = begin; k < end && of_->alpha != T{0}; ++k)
         sums.add(static_cast<double>(of_->alpha) * left_.values[k], &x(left_.columns[k], 0),
                  x.col_step());
       for (index_t j = 0; j < expected.cols; ++j)
@@ -261,8 +304,10 @@ judgement yardstick<T>::judge(const csr_view<const Stored>& found, leniency with
     return different(formatted("the result is {}, the reference says {}", shape_text(found.shape),
                                shape_text(expected)));
   if (auto broken = broken_offsets(found); !broken.empty()) return different(std::move(broken));
+  const column_ranks ranks(right);
   return over_rows<T>(expected.rows, [&] {
-    return [&, sums = row_sums<T>(left_, right, of_->alpha)](index_t i, tally<T>& seen) mutable {
+    return [&, sums = row_sums<T>(left_, right, of_->alpha, ranks)](index_t i,
+                                                                    tally<T>& seen) mutable {
       judge_sparse_row(i, found, sums, left_.offsets[i + 1] - left_.offsets[i], with, seen);
     };
   });

@@ -1,8 +1,10 @@
 // Statistics of one matrix: one pass over the nonzeros, and a second one over the pattern by
 // columns for column lengths and symmetry.
+#include <algorithm>
 #include <numeric>
 #include <vector>
 
+#include "analysis/counts.hpp"
 #include "analysis/format_sizes.hpp"
 #include "analysis/pattern.hpp"
 #include "base/refused_memory.hpp"
@@ -115,6 +117,36 @@ bool has_duplicates(const context& where, const analysis::pattern& sorted_rows) 
          }) > 0;
 }
 
+/// More columns than nonzeros by far: nothing may be allocated for each of them.
+bool mostly_empty_columns(const analysis::pattern& rows) {
+  constexpr index_t affordable = 1 << 20, per_entry = 4;
+  return rows.shape.cols > affordable && (rows.shape.cols - affordable) / per_entry > rows.nnz();
+}
+
+/// Column lengths from a sorted copy of the columns, and duplicates from rows that are sorted one
+/// by one. On the calling thread.
+void analyse_few_columns(const context& where, const analysis::pattern& rows,
+                         matrix_analysis& result) {
+  std::vector<index_t> sorted;
+  for (index_t p = 0; p < rows.nnz(); ++p) sorted.push_back(rows.indices[p]);
+  if (!result.sorted) {
+    for (index_t i = 0; i < rows.shape.rows && result.unique; ++i) {
+      std::vector<index_t> row(sorted.begin() + rows.offsets[i],
+                               sorted.begin() + rows.offsets[i + 1]);
+      std::sort(row.begin(), row.end());
+      result.unique = std::adjacent_find(row.begin(), row.end()) == row.end();
+    }
+  }
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<index_t> lengths;
+  for (std::size_t k = 0; k < sorted.size(); ++k) {
+    if (k == 0 || sorted[k] != sorted[k - 1]) lengths.push_back(0);
+    ++lengths.back();
+  }
+  result.columns =
+      statistics_with_zeros(where, lengths, rows.shape.cols - static_cast<index_t>(lengths.size()));
+}
+
 double symmetry(index_t mirrored, index_t off_diagonal) {
   return off_diagonal == 0 ? 1 : static_cast<double>(mirrored) / static_cast<double>(off_diagonal);
 }
@@ -124,6 +156,7 @@ void analyse_columns(const context& where, const analysis::pattern& rows, const 
                      matrix_analysis& result) {
   const bool square = rows.shape.rows == rows.shape.cols;
   result.unique = !found.adjacent_equal;
+  if (!square && mostly_empty_columns(rows)) return analyse_few_columns(where, rows, result);
   if (!square && found.sorted) {
     result.columns = statistics(where, index_counts(where, rows).span());
     return;

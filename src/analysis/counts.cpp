@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "analysis/chunks.hpp"
+#include "analysis/counts.hpp"
 #include "base/refused_memory.hpp"
 #include "base/text.hpp"
 #include "gossamer/analysis.hpp"
@@ -106,11 +107,17 @@ class ordered_counts {
 
 }  // namespace
 
-count_statistics statistics(const context& where, std::span<const index_t> counts) try {
+count_statistics analysis::statistics_with_zeros(const context& where,
+                                                 std::span<const index_t> counts, index_t zeros) {
   count_statistics s;
-  s.count = static_cast<index_t>(counts.size());
+  s.count = static_cast<index_t>(counts.size()) + zeros;
   if (s.count == 0) return s;
-  const sums all = sums_of(where, counts);
+  sums all = sums_of(where, counts);
+  if (zeros > 0) {
+    all.min = 0;
+    all.max = std::max<index_t>(all.max, 0);
+    all.zeros += zeros;
+  }
   s.total = static_cast<index_t>(all.total);
   s.min = all.min;
   s.max = all.max;
@@ -126,9 +133,14 @@ count_statistics statistics(const context& where, std::span<const index_t> count
     // In whole percent: 0.95 * 20 must be 19, not a little more. In two parts: no overflow.
     const auto percent = static_cast<index_t>(std::lround(quantile_points[q] * 100));
     const index_t reached = s.count / 100 * percent + (s.count % 100 * percent + 99) / 100;
-    s.quantiles[q] = ordered.at(std::max<index_t>(reached, 1) - 1);
+    const index_t rank = std::max<index_t>(reached, 1) - 1;
+    s.quantiles[q] = rank < zeros ? 0 : ordered.at(rank - zeros);
   }
   return s;
+}
+
+count_statistics statistics(const context& where, std::span<const index_t> counts) try {
+  return analysis::statistics_with_zeros(where, counts, 0);
 } catch (const std::bad_alloc&) {
   refuse_memory("statistics");
 }

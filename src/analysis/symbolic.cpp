@@ -11,27 +11,29 @@ namespace gossamer::analysis {
 namespace {
 
 /// A set of columns that counts its members. Short rows use a hash table, long ones one bit per
-/// column, as soon as clearing the bits costs no more than the insertions.
+/// column, as soon as clearing the bits costs no more than the insertions. Both are allocated when
+/// they are needed, so that memory grows with the rows and not with the columns.
 template <class I>
 class distinct_columns {
  public:
   distinct_columns(index_t columns, const std::shared_ptr<memory_resource>& source)
-      : columns_(columns),
-        bits_((columns + 63) / 64, source),
-        table_(static_cast<index_t>(std::bit_ceil(static_cast<std::uint64_t>(bits_.size()) + 4)),
-               source) {}
+      : columns_(columns), words_((columns + 63) / 64), source_(source) {}
 
   /// Empties the set for at most `products` insertions.
   void start(index_t products) {
     count_ = 0;
-    by_bits_ = bits_.size() <= 2 * products;
+    by_bits_ = words_ <= 2 * products;
     if (by_bits_) {
+      if (bits_.size() < words_) bits_ = buffer<std::uint64_t>(words_, source_);
       std::memset(bits_.data(), 0, static_cast<std::size_t>(bits_.size()) * sizeof(std::uint64_t));
       return;
     }
-    // 2 * products < words of the bit set, so the table has twice as many slots as insertions:
-    // never full.
+    // Twice as many slots as insertions: never full.
     const auto size = std::bit_ceil(static_cast<std::uint64_t>(2 * products) + 2);
+    if (static_cast<std::uint64_t>(table_.size()) < size) {
+      table_ = {};  // frees the old table before the new one is allocated
+      table_ = buffer<I>(static_cast<index_t>(size), source_);
+    }
     mask_ = size - 1;
     hash_ = column_hash::of(size);
     std::memset(table_.data(), 0xff, size * sizeof(I));
@@ -74,10 +76,11 @@ class distinct_columns {
     }
   }
 
-  index_t columns_, count_ = 0;
+  index_t columns_, words_, count_ = 0;
   bool by_bits_ = false;
   std::uint64_t mask_ = 0;
   column_hash hash_;
+  std::shared_ptr<memory_resource> source_;
   buffer<std::uint64_t> bits_;
   buffer<I> table_;
 };

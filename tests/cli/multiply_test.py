@@ -171,6 +171,42 @@ class Reports(Case):
         self.assertTrue(found["check"]["right"])
 
 
+class Hypersparse(Case):
+    """Far more columns than nonzeros: nothing may be allocated for each column."""
+
+    def setUp(self):
+        super().setUp()
+        columns = 2**61
+        (self.folder / "far.mtx").write_text(
+            "%%MatrixMarket matrix coordinate real general\n"
+            f"3 {columns} 4\n1 1 2\n1 {columns} 1\n2 7 3\n3 {columns} 5\n")
+
+    def test_products_are_checked(self):
+        for nonzeros, extra in ((5, []), (4, ["--mask", "far.mtx"]),
+                                (1, ["--mask", "far.mtx", "--complement-mask"]),
+                                (5, ["--semiring", "min_plus"]), (3, ["--top", "1"])):
+            found = self.succeed_json("multiply", "a.mtx", "--times", "far.mtx", "--check", *extra)
+            self.assertTrue(found["check"]["right"], extra)
+            self.assertEqual(found["result"]["nnz"], nonzeros, extra)
+
+    def test_wide_matrices_are_analysed(self):
+        found = self.succeed_json("info", "far.mtx")["analysis"]
+        self.assertEqual(found["columns"]["zeros"], 2**61 - 3)
+        self.assertEqual(found["columns"]["max"], 2)
+        self.succeed_json("info", "a.mtx", "--why", "spgemm", "--times", "far.mtx")
+
+
+class ScaledByZero(Case):
+    def test_infinite_values_are_not_read(self):
+        (self.folder / "inf.mtx").write_text(
+            "%%MatrixMarket matrix coordinate real general\n3 3 3\n1 1 inf\n2 2 nan\n3 1 4\n")
+        for right in (["--vector", "ones"], ["--dense", "2"], ["--square"],
+                      ["--times", "inf.mtx"], ["--square", "--top", "2"]):
+            found = self.succeed_json("multiply", "inf.mtx", *right, "--alpha", "0", "--check")
+            self.assertTrue(found["check"]["right"], right)
+            self.assertEqual(found["result"]["norm"], 0)
+
+
 class WrongResults(Case):
     """A build whose products are off by one: --check must see it and nothing may be written."""
 

@@ -20,6 +20,36 @@ std::map<format, index_t> by_format(const matrix_analysis& a) {
   return sizes;
 }
 
+TEST(Analyse, ColumnsThatAreMostlyEmptyCostNothing) {
+  const index_t far = (index_t{1} << 61) - 1;
+  for (const bool tidy : {true, false}) {
+    const auto m =
+        tidy ? matrix_of({{0, 6, far}, {6}}, far + 1) : matrix_of({{far, 0, far, 6}, {6}}, far + 1);
+    const auto a = analyse(serial, m);
+    EXPECT_EQ(a.columns.count, far + 1);
+    EXPECT_EQ(a.columns.zeros, far + 1 - 3);
+    EXPECT_EQ(a.columns.total, m.nnz());
+    EXPECT_EQ(a.columns.min, 0);
+    EXPECT_EQ(a.columns.max, 2);
+    EXPECT_EQ(a.columns.quantiles[6], 0);
+    EXPECT_EQ(a.sorted, tidy);
+    EXPECT_EQ(a.unique, tidy);
+  }
+}
+
+TEST(Analyse, TheSameColumnsAreFoundEitherWay) {
+  // Just below and just above the number of columns from which on they are not counted one by one.
+  std::vector<std::vector<index_t>> rows(50);
+  for (index_t k = 0; k < 400; ++k) rows[static_cast<std::size_t>(k / 8)].push_back(k * k % 997);
+  const index_t border = (1 << 20) + 4 * 400;
+  const auto few = analyse(serial, matrix_of(rows, border)).columns;
+  const auto many = analyse(serial, matrix_of(rows, border + 400)).columns;
+  EXPECT_EQ(few.max, many.max);
+  EXPECT_EQ(few.total, many.total);
+  EXPECT_EQ(few.zeros + 400, many.zeros);
+  EXPECT_NEAR(few.deviation, many.deviation, 1e-3);
+}
+
 TEST(Analyse, HandWritten) {
   auto m = matrix_of({{0, 2}, {1}, {0, 3}, {}}, 4);
   m.values()[1] = 0;

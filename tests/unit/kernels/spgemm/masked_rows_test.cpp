@@ -78,5 +78,25 @@ TEST(SpaRow, CountsAddsAndStartsAnew) {
   }
 }
 
+TEST(mask_gate, columns_that_share_a_bit_are_told_apart) {
+  constexpr index_t far = index_t{1} << 40, alike = index_t{1} << 26;  // columns apart, same bit
+  const std::vector<std::int64_t> offsets{0, 3, 3}, columns{5 + alike, 5, 900};
+  pattern mask{.shape = {2, far}, .offsets = {offsets.data(), 3}, .columns = {columns.data(), 3}};
+  for (const bool complemented : {false, true}) {
+    mask.complemented = complemented;
+    mask_gate gate(mask, host_memory());
+    gate.open(0);
+    for (const index_t column : {index_t{5}, 5 + alike, index_t{900}})
+      EXPECT_EQ(gate.admits(column), !complemented) << column;
+    for (const index_t column : {5 + 2 * alike, 900 + alike, index_t{6}, far - 1})
+      EXPECT_EQ(gate.admits(column), complemented) << column;
+    gate.close(0);
+    gate.open(1);
+    EXPECT_EQ(gate.admits(5), complemented);
+    EXPECT_EQ(gate.admits(5 + alike), complemented);
+  }
+  EXPECT_LE(mask_gate::bytes_for(far), 8 << 20);
+}
+
 }  // namespace
 }  // namespace gossamer
