@@ -23,8 +23,9 @@ std::map<format, index_t> by_format(const matrix_analysis& a) {
 TEST(Analyse, ColumnsThatAreMostlyEmptyCostNothing) {
   const index_t far = (index_t{1} << 61) - 1;
   for (const bool tidy : {true, false}) {
-    const auto m =
-        tidy ? matrix_of({{0, 6, far}, {6}}, far + 1) : matrix_of({{far, 0, far, 6}, {6}}, far + 1);
+    constexpr widths wide{index_width::i64, index_width::i64};
+    const auto m = matrix_of(tidy ? row_list{{0, 6, far}, {6}} : row_list{{far, 0, far, 6}, {6}},
+                             far + 1, wide);
     const auto a = analyse(serial, m);
     EXPECT_EQ(a.columns.count, far + 1);
     EXPECT_EQ(a.columns.zeros, far + 1 - 3);
