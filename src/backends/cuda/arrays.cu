@@ -76,7 +76,8 @@ __device__ std::uint64_t scrambled(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// Adds the scrambled pairs (place, element). Sums of integers do not depend on their order.
+/// Adds the scrambled pairs (place, element). Sums of integers do not depend on their order. Blocks
+/// add up first, and are few: atomics of one address take turns.
 __global__ void __launch_bounds__(block_size)
     add_elements(index_reader elements, index_t count, unsigned long long* total) {
   unsigned long long mine = 0;
@@ -84,8 +85,15 @@ __global__ void __launch_bounds__(block_size)
     mine += scrambled(scrambled(static_cast<std::uint64_t>(i) + 1) ^
                       static_cast<std::uint64_t>(elements[i]));
   for (int lane = 16; lane > 0; lane /= 2) mine += __shfl_xor_sync(0xffffffffU, mine, lane);
-  if (threadIdx.x % 32 == 0) atomicAdd(total, mine);
+  __shared__ unsigned long long of_block;
+  if (threadIdx.x == 0) of_block = 0;
+  __syncthreads();
+  if (threadIdx.x % 32 == 0) atomicAdd(&of_block, mine);
+  __syncthreads();
+  if (threadIdx.x == 0) atomicAdd(total, of_block);
 }
+
+constexpr unsigned fingerprint_blocks = 8;  // per multiprocessor: all of them run at once
 
 }  // namespace
 
@@ -95,10 +103,13 @@ std::vector<std::uint64_t> fingerprints(const context& where, std::span<const in
   buffer<unsigned long long> totals(static_cast<index_t>(arrays.size()), where.memory());
   totals.set(0);
   unsigned long long* total = totals.data();
+  const unsigned most =
+      fingerprint_blocks * static_cast<unsigned>(properties(where.device()).multiprocessors);
   for (const auto& array : arrays) {
+    const unsigned blocks = std::min(blocks_for(array.size(), where.device()), most);
     if (array.size() > 0)
-      add_elements<<<blocks_for(array.size(), where.device()), block_size, 0, stream_of(where)>>>(
-          index_reader(array), array.size(), total);
+      add_elements<<<blocks, block_size, 0, stream_of(where)>>>(index_reader(array), array.size(),
+                                                                total);
     check(cudaGetLastError(), "the fingerprint of {} indices could not be launched",
           count_text(array.size()));
     ++total;

@@ -14,7 +14,6 @@
 #include "backends/cuda/device.hpp"
 #include "backends/cuda/primitives.hpp"
 #include "backends/cuda/runtime.hpp"
-#include "backends/cuda/structure.hpp"
 #include "base/text.hpp"
 #include "convert/keep.hpp"
 #include "kernels/spgemm/cuda/adaptive_rows.hpp"
@@ -37,7 +36,7 @@ namespace {
 
 using namespace device;
 
-constexpr std::string_view id = "spgemm/csr/adaptive/cuda", parameters = "phases,patterns";
+constexpr std::string_view id = "spgemm/csr/adaptive/cuda", parameters = "phases,patterns,terms";
 
 /// Of the memory of the device, for rows that are computed before their places in C are known.
 constexpr double stage_share = 0.1;
@@ -49,15 +48,15 @@ struct adaptive_tables {
   row_work work;
   row_patterns patterns;    ///< found: all rows are computed by them
   large_rows large;         ///< otherwise, the rows with the most multiplications
+  term_lists terms;         ///< listed for plans of many calls that have no patterns
   buffer<index_t> offsets;  ///< rows + 1: nonzeros of each row of C, then sums
-  bool b_ascends = false;
 
   /// Multiplications of the rows that are sorted.
   index_t sorted_multiplications() const {
     return work.small_multiplications + large.sorted_multiplications;
   }
   index_t bytes() const {
-    return work.bytes() + patterns.bytes() + large.bytes() +
+    return work.bytes() + patterns.bytes() + large.bytes() + terms.bytes() +
            offsets.size() * index_t{sizeof(index_t)} + (mask ? mask->bytes() : 0);
   }
 };
@@ -82,7 +81,7 @@ struct adaptive_product {
     of.alpha = alpha_of<T>(o.a) * alpha_of<T>(o.b);
     of.semiring = tables.semiring;
     of.mask = tables.mask ? &tables.mask->view() : nullptr;
-    of.b_ascends = tables.b_ascends;
+    of.b_ascends = tables.large.b_ascends;
   }
   bool empty() const {
     return of.a.shape.rows == 0 || of.b.shape.cols == 0 || of.a.nnz() == 0 || of.b.nnz() == 0;
@@ -95,7 +94,7 @@ struct adaptive_product {
 /// What counting needs at most beyond the operands: conversions, tables of rows, scans.
 index_t bytes_to_count(const problem& p) {
   // Multiplications, list and offsets; of a large row also its columns, stripes and places.
-  constexpr index_t per_row = 9 * sizeof(index_t), scans = 1 << 18;
+  constexpr index_t per_row = 11 * sizeof(index_t), scans = 1 << 19;
   const auto a = device_row_bytes(p.a), b = device_row_bytes(p.b);
   const index_t converting = std::max(a.peak, a.held + b.peak);
   const index_t mask = p.options.mask ? sorted_mask_bytes(*p.options.mask) : 0;
@@ -127,11 +126,35 @@ bool can_stage(const adaptive_tables& tables, const problem& p, const context& w
          stage_share * static_cast<double>(cuda::properties(where.device()).memory);
 }
 
+/// Listing the terms takes as long as some twenty products (docs/kernels/spgemm-cuda.md).
+constexpr index_t calls_worth_listing = 20;
+/// Of the memory of the device, while terms are listed.
+constexpr double listing_share = 0.2;
+
+template <class T>
+bool should_list_terms(const adaptive_product<T>& x, index_t nnz, const problem& p,
+                       const context& where) {
+  const tuning asked(p.options.tuning, id, parameters);
+  const auto word = asked.word("terms", {"auto", "none", "all"});
+  if (word == "none" || !x.of.ordinary() || !x.of.narrow()) return false;
+  if (word == "auto" &&
+      (x.tables.patterns.found() || p.options.expected_calls < calls_worth_listing))
+    return false;
+  const index_t products =
+      x.tables.work.small_multiplications + x.tables.work.large_multiplications;
+  if (!can_list_terms(x.of.structure(), products, nnz)) return false;
+  const auto needed = static_cast<double>(term_listing_bytes(products, nnz)) +
+                      static_cast<double>(sizeof(T)) * static_cast<double>(nnz);
+  const double most = listing_share * static_cast<double>(cuda::properties(where.device()).memory);
+  return p.options.memory_limit == 0 && needed <= most;
+}
+
 // ---- steps --------------------------------------------------------------------------------------
 
 /// Looks for patterns, or divides rows into classes and counts stripes. Expanded rows may be none.
 template <class T>
-void look_at_rows(adaptive_product<T>& x, const problem& p, const context& where, bool may_expand) {
+void look_at_rows(adaptive_product<T>& x, const problem& p, const context& where,
+                  expansion expanding) {
   auto& tables = x.tables;
   tables.semiring = x.of.semiring = p.options.semiring;
   if (p.options.mask) {
@@ -146,9 +169,8 @@ void look_at_rows(adaptive_product<T>& x, const problem& p, const context& where
   }
   list_by_class(where, tables.work);
   if (tables.work.rows[large_class] == 0) return;
-  tables.b_ascends = x.of.b_ascends = cuda::is_tidy(where, x.of.b);
-  tables.large = divide_large_rows(where, structure, tables.work,
-                                   {.b_ascends = tables.b_ascends, .may_expand = may_expand});
+  tables.large = divide_large_rows(where, structure, tables.work, expanding);
+  x.of.b_ascends = tables.large.b_ascends;
   count_stripes(where, x.of, tables.large);
   sum_stripes(where, tables.work, tables.large, tables.offsets);
 }
@@ -222,13 +244,33 @@ csr_matrix<T> allocate_result(adaptive_product<T>& x, const problem& p, const co
 
 /// Computes all rows but those that are expanded into C, whose rows were counted.
 template <class T>
-void fill(const adaptive_product<T>& x, const csr_view<T>& c, const context& where) {
+void fill_to(const adaptive_product<T>& x, index_t nnz, const adaptive_target<T>& to,
+             const context& where) {
   const auto& tables = x.tables;
-  const adaptive_target<T> to{nullptr, tables.offsets.data(), c.columns, c.values};
-  if (tables.patterns.found())
-    return multiply_by_pattern<T>(where, x.of, tables.patterns, c.nnz(), to);
+  if (tables.terms.listed()) return multiply_by_terms<T>(where, x.of, tables.terms, to);
+  if (tables.patterns.found()) return multiply_by_pattern<T>(where, x.of, tables.patterns, nnz, to);
   multiply_sorted_rows<T>(where, x.of, tables.work, tables.large, to);
   multiply_stripes<T>(where, x.of, tables.large, to);
+}
+template <class T>
+void fill(const adaptive_product<T>& x, const csr_view<T>& c, const context& where) {
+  fill_to<T>(x, c.nnz(), {nullptr, x.tables.offsets.data(), c.columns, c.values}, where);
+}
+
+/// Computes C once, for its columns, and lists the terms of each nonzero. The tables of the rows
+/// are then needed no more.
+template <class T>
+void list_terms_of(adaptive_product<T>& x, index_t nnz, const context& where) {
+  auto& tables = x.tables;
+  buffer<std::int32_t> columns(nnz, where.memory());
+  buffer<T> values(nnz, where.memory());
+  const adaptive_target<T> to{nullptr, tables.offsets.data(), index_span(columns.data(), nnz),
+                              values.data()};
+  fill_to(x, nnz, to, where);
+  tables.terms = list_terms(where, x.of.structure(), tables.offsets, std::move(columns));
+  tables.patterns = {};
+  tables.work.list = {};
+  tables.large = {};
 }
 
 template <class T>
@@ -248,7 +290,8 @@ csr_matrix<T> multiply_rows(const problem& p, const operands& o, const context& 
   };
   adaptive_product<T> x(o, where);
   if (x.empty()) return csr_matrix<T>(p.result, 0, narrowest(p.result, 0), where.memory());
-  look_at_rows(x, p, where, x.of.ordinary() && p.ordinary() && p.options.memory_limit == 0);
+  const bool may_expand = x.of.ordinary() && p.ordinary() && p.options.memory_limit == 0;
+  look_at_rows(x, p, where, may_expand ? expansion::allowed : expansion::none);
   clock.mark("analysis", moved(p.a.nnz));
   const bool staged_rows = can_stage<T>(x.tables, p, where);
   stage<T> staged;
@@ -291,12 +334,13 @@ state prepare(const problem& p, const operands& o, const context& where) {
     auto x = std::make_shared<adaptive_product<T>>(o, where);
     state prepared{.workspace = x, .spgemm = {.masked = !p.plain()}};
     if (!x->empty()) {
-      look_at_rows(*x, p, where, false);
+      look_at_rows(*x, p, where, expansion::none);
       count_sorted_rows(*x, where);
       prepared.spgemm.result_nnz = cuda::exclusive_sums(where, x->tables.offsets);
     }
-    prepared.bytes = x->bytes();
     const index_t nnz = prepared.spgemm.result_nnz;
+    if (nnz > 0 && should_list_terms(*x, nnz, p, where)) list_terms_of(*x, nnz, where);
+    prepared.bytes = x->bytes();
     require_within_limit(p,
                          std::max(bytes_to_count(p), x->bytes()) + x->tables.large.bytes() +
                              analysis::csr_bytes(p.result, nnz, p.a.values),

@@ -37,9 +37,10 @@ TEST(cuda_absence, a_host_context_refuses_device_arrays) {
   const auto x = some_vector(a.cols());
   std::vector<double> y(static_cast<std::size_t>(a.rows()));
   // Addresses that nobody may read: a check that comes too late would crash.
-  const csr_view<const double> far(
-      static_cast<const double*>(nullptr), static_cast<const std::int32_t*>(nullptr),
-      static_cast<const std::int32_t*>(nullptr), a.shape(), a.nnz(), memory::device);
+  const auto nowhere = reinterpret_cast<const void*>(std::uintptr_t{64});
+  const auto indices = static_cast<const std::int32_t*>(nowhere);
+  const csr_view<const double> far(static_cast<const double*>(nowhere), indices, indices, a.shape(),
+                                   a.nnz(), memory::device);
   try {
     multiply(cpu, far, x, y);
     FAIL() << "device arrays under a host context";

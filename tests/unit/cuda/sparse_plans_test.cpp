@@ -3,6 +3,7 @@
 
 #include "base/counting_memory.hpp"
 #include "caller_stream.hpp"
+#include "plan/implementation.hpp"
 #include "same.hpp"
 
 namespace gossamer {
@@ -38,6 +39,29 @@ TEST_F(cuda_sparse_plans, filled_again_when_values_change) {
   const auto zeros = copy_to_host(gpu, c);
   EXPECT_TRUE(
       std::all_of(zeros.values().begin(), zeros.values().end(), [](double v) { return v == 0; }));
+}
+
+/// Plans of many calls list the multiplications behind every nonzero.
+TEST_F(cuda_sparse_plans, terms_that_are_listed_give_the_bits_of_the_reference) {
+  const auto gpu = context::cuda();
+  for (const char* name : {"power_law", "dense_row", "unsorted_duplicates", "tall", "not_finite"}) {
+    SCOPED_TRACE(name);
+    auto a = cases::as_csr<double>(cases::named(name), narrow);
+    const auto moved = copy_to(gpu, a);
+    const auto prepared = multiply_compute(gpu, moved, transposed(moved),
+                                           {.algorithm = "adaptive", .tuning = "terms=all"});
+    const auto plain = multiply_compute(gpu, moved, transposed(moved),
+                                        {.algorithm = "adaptive", .tuning = "terms=none"});
+    EXPECT_GT(prepared.impl().state.bytes, plain.impl().state.bytes);
+    auto c = result_for(gpu, prepared);
+    multiply_fill(prepared, moved, transposed(moved), c);
+    expect_same(copy_to_host(gpu, c), multiply(context::reference(), a, transposed(a)));
+    for (auto& v : a.values()) v = 3 * v - 1;
+    const auto changed = copy_to(gpu, a);
+    multiply_fill(prepared, scaled(2.0, changed), transposed(changed), c);
+    expect_same(copy_to_host(gpu, c),
+                multiply(context::reference(), scaled(2.0, a), transposed(a)));
+  }
 }
 
 TEST_F(cuda_sparse_plans, what_changed_is_noticed) {

@@ -9,6 +9,8 @@ template void multiply_stripes(const context&, const adaptive_operands<float>&, 
                                const adaptive_target<float>&);
 template void multiply_by_pattern(const context&, const adaptive_operands<float>&,
                                   const row_patterns&, index_t, const adaptive_target<float>&);
+template void multiply_by_terms(const context&, const adaptive_operands<float>&, const term_lists&,
+                                const adaptive_target<float>&);
 template void move_rows(const context&, const row_work&, const staged_rows<float>&,
                         const adaptive_target<float>&);
 

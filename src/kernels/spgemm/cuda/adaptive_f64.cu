@@ -10,6 +10,8 @@ template void multiply_stripes(const context&, const adaptive_operands<double>&,
                                const adaptive_target<double>&);
 template void multiply_by_pattern(const context&, const adaptive_operands<double>&,
                                   const row_patterns&, index_t, const adaptive_target<double>&);
+template void multiply_by_terms(const context&, const adaptive_operands<double>&, const term_lists&,
+                                const adaptive_target<double>&);
 template void move_rows(const context&, const row_work&, const staged_rows<double>&,
                         const adaptive_target<double>&);
 

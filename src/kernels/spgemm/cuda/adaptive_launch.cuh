@@ -6,9 +6,11 @@
 #include "kernels/spgemm/cuda/adaptive_rows.hpp"
 #include "kernels/spgemm/cuda/bitmap_rows.cuh"
 #include "kernels/spgemm/cuda/block_rows.cuda.cuh"
+#include "kernels/spgemm/cuda/pattern_lanes.cuh"
 #include "kernels/spgemm/cuda/pattern_rows.cuh"
 #include "kernels/spgemm/cuda/row_launch.cuh"
 #include "kernels/spgemm/cuda/sorted_rows.cuh"
+#include "kernels/spgemm/cuda/term_sums.cuh"
 
 namespace gossamer::device {
 
@@ -94,6 +96,18 @@ void multiply_scattered(const context& where, const adaptive_operands<T>& of, co
     launch_blocks<1024, 12, key>(where, product, by, {large.sorted.data(), few}, to);
 }
 
+/// The first of the classes that are computed together with this one. Few rows leave most of a
+/// device idle: a warp each is then faster than a thread each, and one launch than four.
+inline int first_class_with(const row_work& work, int last) {
+  constexpr index_t few_rows = 1 << 16;
+  constexpr int warp_class = large_class - 2;
+  static_assert(class_limits[warp_class] == 128);
+  if (last != warp_class) return last;
+  index_t rows = 0;
+  for (int k = empty_class + 1; k <= last; ++k) rows += work.rows[static_cast<std::size_t>(k)];
+  return rows <= few_rows ? empty_class + 1 : last;
+}
+
 template <class T>
 void multiply_sorted_rows(const context& where, const adaptive_operands<T>& of,
                           const row_work& work, const large_rows& large,
@@ -112,9 +126,13 @@ void multiply_sorted_rows(const context& where, const adaptive_operands<T>& of,
   if (work.only_class > empty_class) {
     multiply_rows(work.only_class, {nullptr, of.a.shape.rows});
   } else if (work.only_class < 0) {
-    for (int k = large_class - 1; k > empty_class; --k)
-      multiply_rows(k,
-                    {work.list.data() + work.begin_of(k), work.rows[static_cast<std::size_t>(k)]});
+    for (int k = large_class - 1; k > empty_class;) {
+      const int first = first_class_with(work, k);
+      index_t count = 0;
+      for (int each = first; each <= k; ++each) count += work.rows[static_cast<std::size_t>(each)];
+      multiply_rows(k, {work.list.data() + work.begin_of(first), count});
+      k = first - 1;
+    }
   }
   cuda::launch_check(adaptive_id, of.a.shape, of.a.nnz());
 }
@@ -153,48 +171,86 @@ void multiply_stripes(const context& where, const adaptive_operands<T>& of, cons
 template <class T>
 void multiply_by_pattern(const context& where, const adaptive_operands<T>& of,
                          const row_patterns& by, index_t nnz, const adaptive_target<T>& to) {
+  const auto product = product_of<const std::int32_t*>(of);
+  const pattern_list list{by.patterns.data(), by.pattern_of.data(), by.base.data()};
+  if (by.most_nonzeros <= lane_pattern_nonzeros &&
+      of.a.nnz() <= lane_pattern_added * of.a.shape.rows) {
+    const std::size_t bytes = pattern_lane_bytes<T>(by.most_nonzeros);
+    constexpr index_t each = pattern_lane_warps * warp_size;
+    pattern_lanes<<<static_cast<unsigned>((of.a.shape.rows + each - 1) / each),
+                    static_cast<unsigned>(each), bytes, cuda::stream_of(where)>>>(
+        product, list, by.most_nonzeros, device_target(to));
+    return cuda::launch_check(adaptive_id, of.a.shape, of.a.nnz());
+  }
   const auto shape = shape_of_patterns(of.a.shape.rows, of.a.nnz(), nnz);
   const auto blocks = static_cast<unsigned>((of.a.shape.rows + shape.rows - 1) / shape.rows);
-  pattern_rows<<<blocks, pattern_block, 0, cuda::stream_of(where)>>>(
-      product_of<const std::int32_t*>(of),
-      {by.patterns.data(), by.pattern_of.data(), by.base.data()}, shape, device_target(to));
+  pattern_rows<<<blocks, pattern_block, 0, cuda::stream_of(where)>>>(product, list, shape,
+                                                                     device_target(to));
   cuda::launch_check(adaptive_id, of.a.shape, of.a.nnz());
 }
 
-inline constexpr int move_warps = 8;
-
-/// staged_rows as device code sees them.
 template <class T>
-struct staged_reader {
+void multiply_by_terms(const context& where, const adaptive_operands<T>& of, const term_lists& by,
+                       const adaptive_target<T>& to) {
+  const index_t nnz = by.columns.size();
+  if (nnz == 0) return;
+  constexpr index_t each = term_warps * warp_size;
+  term_sums<T>
+      <<<static_cast<unsigned>((nnz + each - 1) / each), static_cast<unsigned>(each), 0,
+         cuda::stream_of(where)>>>({by.terms.data(), by.starts.data(), by.columns.data(), nnz},
+                                   {of.a.values, of.b.values, of.alpha}, device_target(to));
+  cuda::launch_check(adaptive_id, of.a.shape, of.a.nnz());
+}
+
+inline constexpr int move_warps = 8, moves_in_flight = 4;
+
+/// Where rows were stored, and their multiplications: those without any, or that are not sorted,
+/// were not.
+template <class T>
+struct moved_rows {
+  index_t count;
+  const index_t* products;
   const index_t* places;
   cuda::index_reader columns;
   const T* values;
+  int each;  ///< rows that a warp moves
 };
 
-/// A warp moves 32 rows at a time.
+/// A warp moves up to 32 rows at a time.
 template <class T>
 __global__ void __launch_bounds__(move_warps* warp_size)
-    move_rows_kernel(index_t rows, const index_t* products, staged_reader<T> staged,
-                     row_target<T> to) {
+    move_rows_kernel(moved_rows<T> from, row_target<T> to) {
   __shared__ index_t first_from[move_warps][warp_size], first_to[move_warps][warp_size];
-  const int warp = static_cast<int>(threadIdx.x) / warp_size;
-  const index_t row = static_cast<index_t>(blockIdx.x) * move_warps * warp_size + threadIdx.x;
+  const int warp = static_cast<int>(threadIdx.x) / warp_size, lane = lane_index();
+  const index_t row = (static_cast<index_t>(blockIdx.x) * move_warps + warp) * from.each + lane;
   int length = 0;
-  if (row < rows && products[row] > 0)
+  if (lane < from.each && row < from.count && from.products[row] > 0)
     length = static_cast<int>(to.places[row + 1] - to.places[row]);
   lane_segments<int> segments(length);
   if (segments.nonempty()) {
-    first_from[warp][segments.rank()] = staged.places[row] - segments.start();
+    first_from[warp][segments.rank()] = from.places[row] - segments.start();
     first_to[warp][segments.rank()] = to.places[row] - segments.start();
   }
   __syncwarp();
-  for (int t = 0; t < segments.total(); t += warp_size) {
-    const int rank = segments.next(t).rank;
-    const int mine = t + lane_index();
-    if (mine >= segments.total()) continue;
-    const index_t from = first_from[warp][rank] + mine, into = first_to[warp][rank] + mine;
-    to.columns.set(into, staged.columns[from]);
-    to.values[into] = staged.values[from];
+  for (int t = 0; t < segments.total(); t += warp_size * moves_in_flight) {
+    index_t column[moves_in_flight], into[moves_in_flight];
+    T value[moves_in_flight];
+#pragma unroll
+    for (int u = 0; u < moves_in_flight; ++u) {
+      const int rank = segments.next(t + u * warp_size).rank;
+      const int mine = t + u * warp_size + lane;
+      into[u] = -1;
+      if (mine >= segments.total()) continue;
+      into[u] = first_to[warp][rank] + mine;
+      column[u] = from.columns[first_from[warp][rank] + mine];
+      value[u] = from.values[first_from[warp][rank] + mine];
+    }
+#pragma unroll
+    for (int u = 0; u < moves_in_flight; ++u)
+      if (into[u] >= 0) {
+        to.columns.set(into[u], column[u]);
+        to.values[into[u]] = value[u];
+      }
   }
 }
 
@@ -203,11 +259,16 @@ void move_rows(const context& where, const row_work& work, const staged_rows<T>&
                const adaptive_target<T>& to) {
   const index_t rows = work.products.size();
   if (rows == 0) return;
-  constexpr index_t each = move_warps * warp_size;
-  const staged_reader<T> staged{from.places, cuda::index_reader(from.columns), from.values};
-  move_rows_kernel<<<static_cast<unsigned>((rows + each - 1) / each), static_cast<unsigned>(each),
-                     0, cuda::stream_of(where)>>>(rows, work.products.data(), staged,
-                                                  device_target(to));
+  // Some hundred nonzeros a warp: few long rows are then enough to keep a device busy.
+  constexpr index_t per_warp = 512;
+  const index_t mean = from.columns.size() / rows + 1;
+  const auto each = static_cast<int>(std::clamp<index_t>(per_warp / mean, 1, warp_size));
+  const index_t per_block = index_t{each} * move_warps;
+  move_rows_kernel<T>
+      <<<static_cast<unsigned>((rows + per_block - 1) / per_block), move_warps * warp_size, 0,
+         cuda::stream_of(where)>>>({rows, work.products.data(), from.places,
+                                    cuda::index_reader(from.columns), from.values, each},
+                                   device_target(to));
   cuda::check(cudaGetLastError(), "moving {} rows", count_text(rows));
 }
 

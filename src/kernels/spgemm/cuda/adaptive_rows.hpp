@@ -5,6 +5,7 @@
 #include "gossamer/plan.hpp"
 #include "kernels/spgemm/cuda/large_rows.hpp"
 #include "kernels/spgemm/cuda/row_patterns.hpp"
+#include "kernels/spgemm/cuda/term_lists.hpp"
 
 namespace gossamer::device {
 
@@ -53,6 +54,11 @@ void multiply_stripes(const context&, const adaptive_operands<T>&, const large_r
 template <class T>
 void multiply_by_pattern(const context&, const adaptive_operands<T>&, const row_patterns&,
                          index_t nnz, const adaptive_target<T>&);
+
+/// Computes all rows from their listed terms.
+template <class T>
+void multiply_by_terms(const context&, const adaptive_operands<T>&, const term_lists&,
+                       const adaptive_target<T>&);
 
 /// Rows that were stored with gaps between them.
 template <class T>

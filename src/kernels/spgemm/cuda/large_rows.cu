@@ -3,6 +3,7 @@
 #include "backends/cuda/launch.cuh"
 #include "backends/cuda/primitives.hpp"
 #include "backends/cuda/runtime.hpp"
+#include "base/bits.hpp"
 #include "kernels/spgemm/cuda/bitmap_rows.cuh"
 #include "kernels/spgemm/cuda/counted_operands.cuh"
 
@@ -10,31 +11,66 @@ namespace gossamer::device {
 
 namespace {
 
-/// Beyond so many multiplications in a stripe it is split further, down to so many columns.
-constexpr index_t stripe_multiplications = 1 << 14;
-constexpr index_t least_stripe_columns = 1024;
+/// Columns of B that are sampled to see how they are distributed.
+constexpr index_t most_sampled = 4096;
+/// A stripe has about so many multiplications at most, and fewer while the device has idle warps.
+constexpr index_t stripe_multiplications = 1 << 14, least_stripe_multiplications = 1 << 11;
+constexpr index_t warps_to_fill = 16;  // per multiprocessor
 
-/// The columns of a row of C that can have nonzeros, and the width of its stripes.
+/// Some columns of B in ascending order: where they are dense, many multiplications meet.
+struct column_sample {
+  const std::uint64_t* columns;
+  index_t count;
+  __device__ index_t below(index_t column) const {
+    return cuda::first_not_below(columns, count, static_cast<std::uint64_t>(column));
+  }
+};
+
+/// The columns of a row of C that can have nonzeros, cut into parts of about equally many
+/// multiplications, as far as the sample tells.
 struct row_columns {
-  index_t first, last, width;
-  __device__ index_t stripes() const { return (last - first) / width + 1; }
+  index_t first, last;
+  index_t below_first, inside;  ///< samples before the first column, and up to the last
+  index_t parts;
+
+  /// Where part k begins; the last ends where part `parts` would begin.
+  __device__ index_t begin_of(index_t k, const column_sample& sample) const {
+    if (k == 0 || inside == 0) return k == 0 ? first : last + 1;
+    if (k == parts) return last + 1;
+    const auto column = static_cast<index_t>(sample.columns[below_first + inside * k / parts]);
+    return min(max(column, first), last + 1);
+  }
+  /// Stripes of part k: a bitmap has so many columns.
+  __device__ index_t stripes_of(index_t k, const column_sample& sample) const {
+    const index_t columns = begin_of(k + 1, sample) - begin_of(k, sample);
+    return (columns + stripe_columns - 1) / stripe_columns;
+  }
+};
+
+/// What the device counts and the host reads.
+struct large_findings {
+  unsigned long long sorted[2];  ///< rows of each limit
+  unsigned long long sorted_products;
+  unsigned long long expanded;      ///< rows
+  unsigned long long out_of_order;  ///< columns of B that do not ascend
+  unsigned long long stripes;
 };
 
 /// The lists that rows of the large class are divided into, as long as the class each.
 struct large_lists {
   index_t size;
-  row_columns* bounds;        ///< of each row
-  index_t* stripes;           ///< of each row
-  index_t* sorted;            ///< as large_rows has them
-  index_t* expanded;          ///< null: no row is expanded
-  unsigned long long* found;  ///< sorted rows of each limit, their multiplications, expanded rows
+  row_columns* bounds;  ///< of each row
+  index_t* stripes;     ///< of each row
+  index_t* sorted;      ///< as large_rows has them
+  index_t* expanded;    ///< null: no row is expanded
+  large_findings* found;
 };
 
 __device__ void add_sorted(const large_lists& to, index_t row, index_t products) {
   const int limit = products <= block_limits[0] ? 0 : 1;
-  const auto at = static_cast<index_t>(atomicAdd(to.found + limit, 1ULL));
+  const auto at = static_cast<index_t>(atomicAdd(&to.found->sorted[limit], 1ULL));
   to.sorted[limit == 0 ? at : to.size - 1 - at] = row;
-  atomicAdd(to.found + 2, static_cast<unsigned long long>(products));
+  atomicAdd(&to.found->sorted_products, static_cast<unsigned long long>(products));
 }
 
 /// The first and the last column of a row of C.
@@ -52,7 +88,7 @@ __device__ row_columns columns_of_row(const counted_operands& of, cuda::index_re
     first = min(first, __shfl_xor_sync(whole_warp, first, step));
     last = max(last, __shfl_xor_sync(whole_warp, last, step));
   }
-  return {first, last, stripe_columns};
+  return {first, last, 0, 0, 1};
 }
 
 /// A row is expanded when its stripes together would look at more rows of B than this times its
@@ -60,12 +96,23 @@ __device__ row_columns columns_of_row(const counted_operands& of, cuda::index_re
 constexpr index_t looks_per_multiplication = 4;
 constexpr index_t least_looked_at = 4096, most_asked = 65'536;
 
-/// The columns of B, and whether they ascend.
+/// The columns of B, and how they are distributed.
 struct column_order {
   cuda::index_reader columns;
   index_t count;  ///< columns that B has
-  bool ascends;
+  column_sample sample;
+  index_t stripe_products;  ///< multiplications of a stripe
 };
+
+/// Cuts the columns into parts, so that a stripe looks at no more rows of B than it does
+/// multiplications.
+__device__ void cut_columns(row_columns& columns, index_t products, index_t added,
+                            const column_order& b) {
+  columns.below_first = b.sample.below(columns.first);
+  columns.inside = b.sample.below(columns.last + 1) - columns.below_first;
+  const index_t each = max(b.stripe_products, added);
+  columns.parts = max(min((products + each - 1) / each, columns.inside), index_t{1});
+}
 
 /// One warp per row of the large class.
 __global__ void __launch_bounds__(count_threads)
@@ -75,21 +122,99 @@ __global__ void __launch_bounds__(count_threads)
   if (at >= rows.count) return;
   const index_t row = rows[at], mine = products[row];
   const index_t added = of.a_offsets[row + 1] - of.a_offsets[row];
-  row_columns columns{0, b.count - 1, stripe_columns};
+  const bool ascends = to.found->out_of_order == 0;
+  row_columns columns{0, b.count - 1, 0, 0, 1};
   // Of very many rows of B it takes too long to ask, and together they have about all columns.
-  if (b.ascends && added <= most_asked) columns = columns_of_row(of, b.columns, row, b.count);
-  const bool scattered = columns.stripes() > 1 && mine <= block_limits.back();
-  while (b.ascends && columns.width > least_stripe_columns &&
-         mine / columns.stripes() > stripe_multiplications)
-    columns.width /= 2;
+  if (ascends && added <= most_asked) columns = columns_of_row(of, b.columns, row, b.count);
+  const bool scattered =
+      columns.last - columns.first >= stripe_columns && mine <= block_limits.back();
+  if (ascends) cut_columns(columns, mine, added, b);
+  index_t stripes = 0;
+  for (index_t k = lane_index(); k < columns.parts; k += warp_size)
+    stripes += columns.stripes_of(k, b.sample);
+  stripes = group_sum<warp_size>(stripes);
   if (lane_index() != 0) return;
   const bool expanded = !scattered && to.expanded && added > least_looked_at &&
-                        columns.stripes() * added > looks_per_multiplication * mine;
+                        stripes * added > looks_per_multiplication * mine;
   to.bounds[at] = columns;
-  to.stripes[at] = scattered || expanded ? 0 : columns.stripes();
+  to.stripes[at] = scattered || expanded ? 0 : stripes;
   if (scattered) return add_sorted(to, row, mine);
   products[row] = -mine;
-  if (expanded) to.expanded[atomicAdd(to.found + 3, 1ULL)] = row;
+  if (expanded) to.expanded[atomicAdd(&to.found->expanded, 1ULL)] = row;
+}
+
+/// Writes the stripes of the rows, a warp per row.
+__global__ void __launch_bounds__(count_threads)
+    cut_rows_into_stripes(row_list rows, const row_columns* bounds, const index_t* starts,
+                          column_sample sample, row_stripe* out) {
+  const index_t at = (static_cast<index_t>(blockIdx.x) * count_threads + threadIdx.x) / warp_size;
+  if (at >= rows.count || starts[at] == starts[at + 1]) return;
+  const row_columns columns = bounds[at];
+  const index_t first_stripe = starts[at];
+  const bool whole = starts[at + 1] - first_stripe == 1;
+  index_t next = first_stripe;
+  for (index_t k = 0; k < columns.parts; k += warp_size) {
+    const index_t part = k + lane_index();
+    const index_t mine = part < columns.parts ? columns.stripes_of(part, sample) : 0;
+    const auto sums = sums_of_lanes(mine);
+    if (mine > 0) {
+      const index_t begin = columns.begin_of(part, sample);
+      const index_t end = columns.begin_of(part + 1, sample);
+      for (index_t s = 0; s < mine; ++s) {
+        const index_t from = begin + s * stripe_columns;
+        const auto width = static_cast<std::int32_t>(min(end - from, index_t{stripe_columns}));
+        out[next + sums.before + s] = {rows[at], from, first_stripe, width, whole ? 1 : 0};
+      }
+    }
+    next += sums.all;
+  }
+}
+
+/// A sample of the columns of B, sorted.
+buffer<std::uint64_t> sample_columns(const context& where, index_view columns, index_t cols) {
+  const index_t count = std::min(columns.size(), most_sampled);
+  buffer<std::uint64_t> sample(count, where.memory());
+  std::uint64_t* const to = sample.data();
+  const cuda::index_reader from(columns);
+  const index_t size = columns.size();
+  cuda::for_each(where, count, "sampling columns", [=] __device__(index_t k) {
+    to[k] = static_cast<std::uint64_t>(from[k * size / count]);
+  });
+  return cuda::order_of(where, std::move(sample), bits_below(cols)).keys;
+}
+
+/// Counts the columns of B that do not ascend strictly within their row: pairs of neighbours that
+/// do not, less those of two rows.
+__global__ void __launch_bounds__(count_threads)
+    count_disorder(cuda::index_reader offsets, index_t rows, cuda::index_reader columns,
+                   large_findings* found) {
+  __shared__ index_t warp_sums[count_threads / warp_size];
+  const index_t nnz = offsets[rows];
+  index_t mine = 0;
+  for (index_t k = cuda::first_element(); k + 1 < nnz; k += cuda::element_stride())
+    mine += columns[k + 1] <= columns[k];
+  for (index_t j = cuda::first_element(); j < rows; j += cuda::element_stride()) {
+    const index_t begin = offsets[j];
+    if (begin > 0 && begin < offsets[j + 1]) mine -= columns[begin] <= columns[begin - 1];
+  }
+  mine = block_sum<count_threads>(mine, warp_sums);
+  if (threadIdx.x == 0 && mine != 0)
+    atomicAdd(&found->out_of_order, static_cast<unsigned long long>(mine));
+}
+
+void find_disorder(const context& where, const product_structure& of, large_findings* found) {
+  constexpr unsigned blocks_each = 8;  // per multiprocessor
+  const auto most =
+      blocks_each * static_cast<unsigned>(cuda::properties(where.device()).multiprocessors);
+  const auto blocks = std::min(cuda::blocks_for(of.b_columns.size(), where.device()), most);
+  count_disorder<<<blocks, count_threads, 0, cuda::stream_of(where)>>>(
+      cuda::index_reader(of.b_offsets), of.b_shape.rows, cuda::index_reader(of.b_columns), found);
+  cuda::launch_check("looking at the order of columns", of.b_shape, of.b_columns.size());
+}
+
+unsigned warp_blocks(index_t rows) {
+  constexpr index_t each = count_threads / warp_size;
+  return static_cast<unsigned>((rows + each - 1) / each);
 }
 
 }  // namespace
@@ -101,44 +226,47 @@ index_t large_rows::bytes() const {
 }
 
 large_rows divide_large_rows(const context& where, const product_structure& of, row_work& work,
-                             division how) {
+                             expansion expanding) {
   const index_t count = work.rows[large_class];
   const row_list rows{work.list.data() + work.begin_of(large_class), count};
   buffer<row_columns> bounds(count, where.memory());
-  buffer<unsigned long long> found(4, where.memory());
-  found.set(0);
+  buffer<large_findings> findings(1, where.memory());
+  findings.set(0);
+  large_findings* const found = findings.data();
   large_rows large;
   large.sorted = buffer<index_t>(count, where.memory());
-  if (how.may_expand) large.expanded = buffer<index_t>(count, where.memory());
+  if (expanding == expansion::allowed) large.expanded = buffer<index_t>(count, where.memory());
   large.row_starts = buffer<index_t>(count + 1, where.memory());
-  constexpr index_t rows_per_block = count_threads / warp_size;
-  divide_rows<<<static_cast<unsigned>((count + rows_per_block - 1) / rows_per_block), count_threads,
-                0, cuda::stream_of(where)>>>(
-      counted_operands(of), {cuda::index_reader(of.b_columns), of.b_shape.cols, how.b_ascends},
+  find_disorder(where, of, found);
+  const auto sample_buffer = sample_columns(where, of.b_columns, of.b_shape.cols);
+  const column_sample sample{sample_buffer.data(), sample_buffer.size()};
+  const index_t warps = warps_to_fill * cuda::properties(where.device()).multiprocessors;
+  const index_t stripe_products = std::clamp(work.large_multiplications / warps,
+                                             least_stripe_multiplications, stripe_multiplications);
+  divide_rows<<<warp_blocks(count), count_threads, 0, cuda::stream_of(where)>>>(
+      counted_operands(of),
+      {cuda::index_reader(of.b_columns), of.b_shape.cols, sample, stripe_products},
       work.products.data(), rows,
       {count, bounds.data(), large.row_starts.data(), large.sorted.data(), large.expanded.data(),
-       found.data()});
+       found});
   cuda::launch_check("dividing rows", of.a_shape, count);
-  std::array<unsigned long long, 4> host{};
-  cuda::copy_bytes(where, host.data(), found.data(), sizeof host, cuda::direction::to_host);
-  large.sorted_rows = {static_cast<index_t>(host[0]), static_cast<index_t>(host[1])};
-  large.sorted_multiplications = static_cast<index_t>(host[2]);
-  large.expanded_rows = static_cast<index_t>(host[3]);
-  const index_t stripes = cuda::exclusive_sums(where, large.row_starts);
-  if (stripes == 0) return large;
-  large.stripes = buffer<row_stripe>(stripes, where.memory());
-  large.starts = buffer<index_t>(stripes + 1, where.memory());
+  cuda::queue_exclusive_sums(where, large.row_starts);
   const index_t* const starts = large.row_starts.data();
-  const row_columns* const bound = bounds.data();
-  row_stripe* const out = large.stripes.data();
-  cuda::for_each(where, stripes, "cutting rows into stripes", [=] __device__(index_t s) {
-    const index_t at = cuda::first_not_below(starts, count + 1, s + 1) - 1;
-    const row_columns mine = bound[at];
-    const index_t first = mine.first + (s - starts[at]) * mine.width;
-    out[s] = {rows[at], first, starts[at],
-              static_cast<std::int32_t>(min(mine.width, mine.last + 1 - first)),
-              starts[at + 1] - starts[at] == 1 ? 1 : 0};
+  cuda::for_each(where, 1, "counting stripes", [=] __device__(index_t) {
+    found->stripes = static_cast<unsigned long long>(starts[count]);
   });
+  large_findings host{};
+  cuda::copy_bytes(where, &host, found, sizeof host, cuda::direction::to_host);
+  large.sorted_rows = {static_cast<index_t>(host.sorted[0]), static_cast<index_t>(host.sorted[1])};
+  large.sorted_multiplications = static_cast<index_t>(host.sorted_products);
+  large.expanded_rows = static_cast<index_t>(host.expanded);
+  large.b_ascends = host.out_of_order == 0;
+  if (host.stripes == 0) return large;
+  large.stripes = buffer<row_stripe>(static_cast<index_t>(host.stripes), where.memory());
+  large.starts = buffer<index_t>(large.stripes.size() + 1, where.memory());
+  cut_rows_into_stripes<<<warp_blocks(count), count_threads, 0, cuda::stream_of(where)>>>(
+      rows, bounds.data(), starts, sample, large.stripes.data());
+  cuda::launch_check("cutting rows into stripes", of.a_shape, count);
   return large;
 }
 

@@ -30,17 +30,14 @@ struct large_rows {
   buffer<row_stripe> stripes;
   buffer<index_t> starts;      ///< stripes + 1: nonzeros before each, once counted
   buffer<index_t> row_starts;  ///< rows of the class + 1: stripes before each of them
+  bool b_ascends = false;      ///< columns ascend strictly in every row of B
   index_t bytes() const;
 };
 
-/// What divide_large_rows may count on.
-struct division {
-  bool b_ascends;   ///< columns ascend strictly in the rows of B: first and last bound them
-  bool may_expand;  ///< rows may be expanded in memory
-};
-
-/// Makes row_work::products negative for rows that are not sorted.
-large_rows divide_large_rows(const context&, const product_structure&, row_work&, division);
+/// Makes row_work::products negative for rows that are not sorted. Rows are expanded in memory only
+/// where they may be. Waits.
+enum class expansion { allowed, none };
+large_rows divide_large_rows(const context&, const product_structure&, row_work&, expansion);
 
 /// Turns the nonzeros counted in starts[stripe] into sums, and writes the nonzeros of each of the
 /// rows into counts[row].

@@ -19,8 +19,9 @@ struct row_shape {
 
 /// What the device found, read by the host.
 struct pattern_findings {
-  int failed;    ///< a row has no pattern
-  int patterns;  ///< numbered from 0
+  int failed;         ///< a row has no pattern
+  int patterns;       ///< numbered from 0
+  int most_nonzeros;  ///< of a pattern
 };
 
 /// Everything that looking for patterns writes.
@@ -197,9 +198,11 @@ __device__ bool store_terms(int found, row_pattern& out, pattern_space& space) {
     if (used + longest * width > pattern_terms) return false;
     if (lane_index() == 0) out.slice[first / warp_size] = used;
     if (s < found) out.length[s] = static_cast<std::uint16_t>(length);
-    for (int i = 0; i < length; ++i)
-      out.term[used + i * width + lane_index()] =
-          space.source[static_cast<unsigned>(space.key(begin + i)) & number];
+    for (int i = 0; i < length; ++i) {
+      const unsigned product = static_cast<unsigned>(space.key(begin + i)) & number;
+      out.term[used + i * width + lane_index()] = space.source[product];
+      out.slot[product] = static_cast<std::uint16_t>(s);
+    }
     used += longest * width;
   }
   return true;
@@ -227,7 +230,10 @@ __global__ void __launch_bounds__(warp_size)
   else
     sort_keys<32>(space, total, 0ULL);
   const int nonzeros = find_nonzeros(total, out, space);
-  if (lane_index() == 0) out.nonzeros = nonzeros;
+  if (lane_index() == 0) {
+    out.nonzeros = nonzeros;
+    atomicMax(&tables.findings->most_nonzeros, nonzeros);
+  }
   if (!store_terms(nonzeros, out, space) && lane_index() == 0) tables.findings->failed = 1;
 }
 
@@ -274,6 +280,7 @@ row_patterns find_patterns(const context& where, const product_structure& produc
   pattern_findings found{};
   cuda::copy_bytes(where, &found, findings.data(), sizeof found, cuda::direction::to_host);
   if (found.failed) return {};
+  result.most_nonzeros = found.most_nonzeros;
   return result;
 }
 

@@ -25,6 +25,8 @@ struct row_pattern {
   std::int32_t slice[pattern_slices];
   /// The nonzero of A and the nonzero of its row of B, counted from the start of both rows.
   std::uint32_t term[pattern_terms];
+  /// The nonzero that each multiplication is added to, in the order of the multiplications.
+  std::uint16_t slot[pattern_products];
 };
 
 /// The patterns of a product, and which one each row of C has.
@@ -32,6 +34,7 @@ struct row_patterns {
   buffer<row_pattern> patterns;
   buffer<std::int32_t> pattern_of;  ///< of each row
   buffer<std::int32_t> base;        ///< first column of the first row of B that a row adds
+  int most_nonzeros = 0;            ///< of a pattern
   bool found() const { return patterns.size() > 0; }
   index_t bytes() const {
     return patterns.size() * index_t{sizeof(row_pattern)} +

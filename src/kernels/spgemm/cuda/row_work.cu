@@ -114,8 +114,10 @@ __global__ void __launch_bounds__(count_threads)
     if (row < of.rows) {
       const index_t begin = of.a_offsets[row], end = of.a_offsets[row + 1];
       long_row = end - begin > longest_for_a_lane * Width;
-      if (!long_row)
+      if (!long_row) {
+#pragma unroll 4
         for (index_t k = begin + lane; k < end; k += Width) sum += of.products_of(k);
+      }
     }
     sum = group_sum<Width>(sum);
     if (row < of.rows && lane == 0) {

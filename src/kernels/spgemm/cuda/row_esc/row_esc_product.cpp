@@ -92,13 +92,17 @@ struct row_esc_product {
 /// What prefix sums over the rows need for a while.
 index_t scan_bytes(const problem& p) { return p.result.rows / 16 + (1 << 16); }
 
+/// For single numbers that are counted on the way.
+constexpr index_t single_numbers = 256;
+
 /// What the analysis needs at most beyond the operands: conversions, or counts and the order.
 index_t bytes_to_analyse(const problem& p) {
   const auto a = device_row_bytes(p.a), b = device_row_bytes(p.b);
   constexpr index_t per_row = 3 * sizeof(index_t);  // multiplications, list and offsets
   return std::max({a.peak, a.held + b.peak,
                    a.held + b.held + per_row * (p.result.rows + 1) + ordering_bytes(p.result.rows) +
-                       scan_bytes(p)});
+                       scan_bytes(p)}) +
+         single_numbers;
 }
 
 void require_within_limit(const problem& p, index_t needed, std::string_view for_what) {
@@ -137,8 +141,9 @@ void copy_global(row_esc_product<T>& x, const problem& p, const context& where) 
   const global_facts facts{
       groups.global_rows,          groups.global_nonzeros, groups.global_multiplications,
       x.work.most_multiplications, x.of.a.shape.cols,      p.result.cols};
-  require_within_limit(p, x.bytes() + global_rows_bytes<T>(where, facts) + scan_bytes(p),
-                       "the largest rows of C");
+  require_within_limit(
+      p, x.bytes() + global_rows_bytes<T>(where, facts) + scan_bytes(p) + single_numbers,
+      "the largest rows of C");
   x.global = copy_global_rows<T>(where, x.of, x.global_list(), facts);
   x.global->slice(where, left_beside(p, x.bytes() + scan_bytes(p)));
 }
@@ -153,7 +158,8 @@ index_t count_result(row_esc_product<T>& x, const problem& p, const context& whe
   const index_t nnz = cuda::exclusive_sums(where, x.offsets);
   const index_t slices = x.global ? x.global->slice_bytes() : 0;
   const index_t least = x.global ? x.global->least_slice_bytes(where) : 0;
-  const index_t others = x.bytes() - slices + analysis::csr_bytes(p.result, nnz, p.a.values);
+  const index_t others =
+      x.bytes() - slices + analysis::csr_bytes(p.result, nnz, p.a.values) + single_numbers;
   require_within_limit(p, others + least, formatted("C with {} nonzeros", count_text(nnz)));
   if (x.global && slices > left_beside(p, others)) x.global->slice(where, left_beside(p, others));
   return nnz;

@@ -18,7 +18,8 @@ struct row_output {
   __device__ bool fills() const { return to.fills(); }
   __device__ void store(int at, index_t column, T sum) const {
     to.columns.set(place + at, column);
-    to.values[place + at] = exact_product(alpha, sum);
+    // From 0 on, as every other kernel adds: no sum is -0.
+    to.values[place + at] = exact_product(alpha, T{0} + sum);
   }
 };
 
