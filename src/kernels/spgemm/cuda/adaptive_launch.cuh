@@ -6,11 +6,11 @@
 #include "kernels/spgemm/cuda/adaptive_rows.hpp"
 #include "kernels/spgemm/cuda/bitmap_rows.cuh"
 #include "kernels/spgemm/cuda/block_rows.cuda.cuh"
-#include "kernels/spgemm/cuda/pattern_lanes.cuh"
-#include "kernels/spgemm/cuda/pattern_rows.cuh"
+#include "kernels/spgemm/cuda/patterns/pattern_lanes.cuh"
+#include "kernels/spgemm/cuda/patterns/pattern_rows.cuh"
 #include "kernels/spgemm/cuda/row_launch.cuh"
 #include "kernels/spgemm/cuda/sorted_rows.cuh"
-#include "kernels/spgemm/cuda/term_sums.cuh"
+#include "kernels/spgemm/cuda/terms/term_sums.cuh"
 
 namespace gossamer::device {
 

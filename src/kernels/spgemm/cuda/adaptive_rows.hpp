@@ -4,8 +4,8 @@
 
 #include "gossamer/plan.hpp"
 #include "kernels/spgemm/cuda/large_rows.hpp"
-#include "kernels/spgemm/cuda/row_patterns.hpp"
-#include "kernels/spgemm/cuda/term_lists.hpp"
+#include "kernels/spgemm/cuda/patterns/row_patterns.hpp"
+#include "kernels/spgemm/cuda/terms/term_lists.hpp"
 
 namespace gossamer::device {
 

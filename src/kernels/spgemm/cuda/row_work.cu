@@ -7,8 +7,8 @@
 #include "backends/cuda/primitives.hpp"
 #include "backends/cuda/runtime.hpp"
 #include "kernels/spgemm/cuda/counted_operands.cuh"
+#include "kernels/spgemm/cuda/patterns/row_patterns.hpp"
 #include "kernels/spgemm/cuda/row_hash.cuh"
-#include "kernels/spgemm/cuda/row_patterns.hpp"
 
 namespace gossamer::device {
 

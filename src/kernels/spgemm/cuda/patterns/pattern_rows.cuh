@@ -2,7 +2,7 @@
 // in the order of the multiplications. A group of lanes computes a row, a lane a nonzero at a time.
 #pragma once
 
-#include "kernels/spgemm/cuda/row_patterns.hpp"
+#include "kernels/spgemm/cuda/patterns/row_patterns.hpp"
 #include "kernels/spgemm/cuda/warp_segments.cuh"
 
 namespace gossamer::device {

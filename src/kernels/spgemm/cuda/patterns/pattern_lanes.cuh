@@ -4,7 +4,7 @@
 // step through it together. The warp stores its 32 rows together.
 #pragma once
 
-#include "kernels/spgemm/cuda/pattern_rows.cuh"
+#include "kernels/spgemm/cuda/patterns/pattern_rows.cuh"
 
 namespace gossamer::device {
 

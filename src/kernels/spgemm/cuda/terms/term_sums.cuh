@@ -4,7 +4,7 @@
 // all lanes multiply and each adds up its products. Either order is that of the multiplications.
 #pragma once
 
-#include "kernels/spgemm/cuda/term_lists.hpp"
+#include "kernels/spgemm/cuda/terms/term_lists.hpp"
 #include "kernels/spgemm/cuda/warp_segments.cuh"
 
 namespace gossamer::device {

@@ -1,4 +1,4 @@
-#include "kernels/spgemm/cuda/term_lists.hpp"
+#include "kernels/spgemm/cuda/terms/term_lists.hpp"
 
 #include "backends/cuda/launch.cuh"
 #include "backends/cuda/primitives.hpp"

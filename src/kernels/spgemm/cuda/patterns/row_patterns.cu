@@ -1,4 +1,4 @@
-#include "kernels/spgemm/cuda/row_patterns.hpp"
+#include "kernels/spgemm/cuda/patterns/row_patterns.hpp"
 
 #include "backends/cuda/launch.cuh"
 #include "backends/cuda/runtime.hpp"
