@@ -4,6 +4,7 @@
 
 #include "base/text.hpp"
 #include "cli/arguments/operands.hpp"
+#include "cli/arguments/rereadable.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/output/failure.hpp"
 #include "cli/output/report.hpp"
@@ -35,9 +36,10 @@ json describe_file(const std::string& file, const file_info& found) {
 template <scalar T>
 exit_code show_matrix_of(const info_request& asked) {
   const context where = asked.where.open();
-  const file_info found = inspect_file(asked.file, limits_of_files());
+  const rereadable_file file(asked.file);
+  const file_info found = inspect_file(file.path(), limits_of_files());
   progress ticker;
-  const csr_matrix<T> matrix = load_sparse<T>(asked.file, where, ticker);
+  const csr_matrix<T> matrix = load_sparse<T>(file.path(), where, ticker);
   ticker.stage("analysing " + asked.file);
   const matrix_analysis analysis = analyse<T>(where, matrix.view());
   ticker.finish();

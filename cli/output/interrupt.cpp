@@ -10,7 +10,10 @@ namespace gossamer::cli {
 
 namespace {
 
-constexpr std::array ending_signals{SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+// All that end a process and can be caught, but for those of a crash: sanitizers and debuggers want
+// them.
+constexpr std::array ending_signals{SIGINT,  SIGTERM, SIGHUP,    SIGPIPE, SIGQUIT, SIGABRT, SIGUSR1,
+                                    SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGIO,   SIGPWR};
 
 // Everything called here is async-signal-safe. The default action is back in force (SA_RESETHAND),
 // so the second raise ends the process *by the signal*: shells and scripts see what happened.

@@ -57,7 +57,14 @@ namespace {
 
 }  // namespace
 
+namespace {
+bool stdout_is_for_data = false;
+}  // namespace
+
+void leave_stdout_to_data() { stdout_is_for_data = true; }
+
 void detail::print_to_stdout(std::string_view text) {
+  if (stdout_is_for_data) return print_to_stderr(text);
   if (std::fwrite(text.data(), 1, text.size(), stdout) < text.size()) refuse_output();
 }
 

@@ -33,6 +33,9 @@ class painter {
   bool on_ = false;
 };
 
+/// From now on print() writes to stderr: stdout is for data.
+void leave_stdout_to_data();
+
 namespace detail {
 void print_to_stdout(std::string_view text);
 void print_to_stderr(std::string_view text) noexcept;

@@ -6,6 +6,7 @@
 
 #include "base/text.hpp"
 #include "cli/output/failure.hpp"
+#include "cli/output/report.hpp"
 
 namespace gossamer::cli {
 
@@ -60,6 +61,8 @@ void require_writable(const std::filesystem::path& path) {
 output_file::output_file(const std::string& path, const std::string& to)
     : path_(path), kind_(kind_for(path, to)) {
   require_writable(path_);
+  for (const auto* const name : {"/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"})
+    if (path == name) leave_stdout_to_data();
 }
 
 void output_file::require_dense() const {

@@ -2,6 +2,8 @@
 
 import gzip
 import json
+import os
+import threading
 import unittest
 
 from harness import DATA, ENVIRONMENT, Case
@@ -80,6 +82,19 @@ class Info(Case):
             self.assertIn("portable, avx2 or avx512", text)
 
 
+class Pipes(Case):
+    def test_info_reads_a_pipe_once(self):
+        os.mkfifo(self.folder / "pipe")
+        writer = threading.Thread(
+            target=lambda: (self.folder / "pipe").write_bytes((self.folder / "a.mtx").read_bytes()))
+        writer.start()
+        found = self.succeed_json("info", "pipe", timeout=60)
+        writer.join()
+        self.assertEqual(found["analysis"]["nnz"], 5)
+        self.assertEqual(found["file"]["stored"], 5)
+        self.assertEqual(found["file"]["name"], "pipe")
+
+
 class Convert(Case):
     def test_there_and_back(self):
         for ending in ["mtx", "mtx.gz", "npz", "gsm"]:
@@ -115,6 +130,28 @@ class Convert(Case):
             self.succeed("convert", "a.mtx", f"./{name}")
             self.assertEqual(self.entries(name), self.entries("a.mtx"))
             self.succeed("info", f"./{name}")
+
+    def test_names_as_long_as_file_systems_allow(self):
+        for name in ["x" * 251 + ".mtx", "ü" * 125 + ".mtx"]:
+            self.succeed("convert", "a.mtx", name)
+            self.assertEqual(self.entries(name), self.entries("a.mtx"))
+            (self.folder / name).unlink()
+        self.assertEqual(self.names(), self.before)
+
+    def test_a_link_to_a_file_that_is_not_there_yet(self):
+        (self.folder / "link.mtx").symlink_to("later.mtx")
+        self.succeed("convert", "a.mtx", "link.mtx")
+        self.assertTrue((self.folder / "link.mtx").is_symlink())
+        self.assertEqual(self.entries("later.mtx"), self.entries("a.mtx"))
+
+    def test_data_on_stdout_is_nothing_but_data(self):
+        plain = self.run_program("convert", "a.mtx", "plain.mtx")
+        for extra in ([], ["--json"]):
+            done = self.run_program("convert", "a.mtx", "/dev/stdout", "--to", "mtx", *extra)
+            self.assertEqual(done.returncode, 0)
+            self.assertEqual(done.stdout, (self.folder / "plain.mtx").read_text())
+            self.assertIn("/dev/stdout", done.stderr)
+        self.assertIn("plain.mtx", plain.stdout)
 
     def test_replaces_a_file_and_keeps_it_when_it_fails(self):
         (self.folder / "c.mtx").write_text("precious")

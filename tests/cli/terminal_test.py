@@ -18,7 +18,8 @@ PATIENCE = 300
 
 class Signals(Case):
     def test_an_interrupted_write_leaves_nothing(self):
-        for number in [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]:
+        for number in [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT,
+                       signal.SIGXCPU]:
             with subprocess.Popen([PROGRAM, *LARGE], cwd=self.folder, env=ENVIRONMENT,
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
                 deadline = time.monotonic() + PATIENCE

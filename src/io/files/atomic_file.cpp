@@ -54,12 +54,32 @@ namespace io {
 
 namespace {
 
-/// Where the bytes finally belong: behind symbolic links, so that a link stays a link.
-std::string resolved(const std::filesystem::path& path) {
+/// Where the bytes finally belong: behind symbolic links, so that a link stays a link, also one to
+/// a file that is not there yet.
+std::string resolved(std::filesystem::path path) {
   std::error_code none;
-  if (!std::filesystem::is_symlink(path, none)) return path.string();
-  const auto target = std::filesystem::canonical(path, none);
-  return none ? path.string() : target.string();
+  constexpr int most_links = 40;  // as the kernel follows
+  for (int k = 0; k < most_links && std::filesystem::is_symlink(path, none); ++k) {
+    if (std::filesystem::exists(path, none)) {
+      const auto target = std::filesystem::canonical(path, none);
+      return none ? path.string() : target.string();  // what /dev/stdout leads to has no path
+    }
+    const auto next = std::filesystem::read_symlink(path, none);
+    if (none) break;
+    path = next.is_absolute() ? next : path.parent_path() / next;
+  }
+  return path.string();
+}
+
+/// The beginning of a file name, short enough for what a temporary name adds to it; characters of
+/// several bytes stay whole.
+std::string shortened(std::string name) {
+  constexpr std::size_t most = 200;  // of the 255 bytes that file systems allow
+  if (name.size() <= most) return name;
+  std::size_t end = most;
+  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xc0) == 0x80) --end;
+  name.resize(end);
+  return name;
 }
 
 }  // namespace
@@ -88,8 +108,8 @@ void atomic_file::open_temporary() {
   static std::atomic<unsigned> counter{0};
   const std::filesystem::path place(destination_);
   for (int attempt = 0; attempt < 100; ++attempt) {
-    const auto wanted =
-        formatted(".{}.{}-{}.part", place.filename().string(), ::getpid(), counter.fetch_add(1));
+    const auto wanted = formatted(".{}.{}-{}.part", shortened(place.filename().string()),
+                                  ::getpid(), counter.fetch_add(1));
     temporary_ = (place.parent_path() / wanted).string();
     slot_ = remember_unfinished(temporary_);
     if (slot_ < 0)

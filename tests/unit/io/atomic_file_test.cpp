@@ -5,6 +5,23 @@
 
 #include "unit/io/io_testing.hpp"
 
+namespace {
+
+int synced_files = 0;
+std::vector<std::string> synced_names;
+
+}  // namespace
+
+// The linker puts this in place of fsync (CMakeLists.txt).
+extern "C" int __real_fsync(int file);
+extern "C" int __wrap_fsync(int file) {
+  ++synced_files;
+  std::error_code none;
+  const auto link = std::filesystem::path("/proc/self/fd") / std::to_string(file);
+  synced_names.push_back(std::filesystem::read_symlink(link, none).string());
+  return __real_fsync(file);
+}
+
 namespace gossamer::testing {
 namespace {
 
@@ -44,6 +61,30 @@ TEST_F(atomic_files, keep_permissions_and_symbolic_links) {
   EXPECT_EQ(about.st_mode & 0777, 0640u);
 }
 
+TEST_F(atomic_files, create_what_a_dangling_link_names) {
+  std::filesystem::create_directory(in("there"));
+  std::filesystem::create_symlink("there/b", in("second"));
+  std::filesystem::create_symlink("second", in("first"));
+  io::atomic_file file(in("first"));
+  file.write("new");
+  file.commit();
+  EXPECT_TRUE(std::filesystem::is_symlink(in("first")));
+  EXPECT_TRUE(std::filesystem::is_symlink(in("second")));
+  EXPECT_EQ(slurp(in("there/b")), "new");
+}
+
+TEST_F(atomic_files, a_link_to_itself_is_refused_or_replaced_but_not_followed_forever) {
+  std::filesystem::create_symlink("loop", in("loop"));
+  try {
+    io::atomic_file file(in("loop"));
+    file.write("new");
+    file.commit();
+    EXPECT_EQ(slurp(in("loop")), "new");
+  } catch (const error& refused) {
+    EXPECT_EQ(refused.kind(), error_kind::io_failure);
+  }
+}
+
 TEST_F(atomic_files, devices_are_written_directly) {
   io::atomic_file file("/dev/null");
   file.write("gone");
@@ -61,6 +102,19 @@ TEST_F(atomic_files, say_why_a_place_cannot_be_written) {
   EXPECT_NE(folder.find("Is a directory"), folder.npos) << folder;
   const auto full = error_text([] { io::atomic_file("/dev/full").write("x"); });
   EXPECT_NE(full.find("No space left"), full.npos) << full;
+}
+
+TEST_F(atomic_files, reach_the_disk_before_they_get_their_name) {
+  if (!GOSSAMER_COUNTS_FSYNC) GTEST_SKIP() << "a shared library calls fsync by itself";
+  io::atomic_file file(in("a"));
+  file.write("lasting");
+  const int before = synced_files;
+  synced_names.clear();
+  file.commit();
+  EXPECT_EQ(synced_files, before + 2);  // the file, then its folder
+  ASSERT_EQ(synced_names.size(), 2u);
+  EXPECT_NE(synced_names[0].find(".part"), std::string::npos) << "not synced before the rename";
+  EXPECT_EQ(synced_names[1].find(".part"), std::string::npos);
 }
 
 TEST_F(atomic_files, a_signal_handler_can_remove_what_is_unfinished) {
