@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 """SciPy judges thousands of random sparse products, each by every SpGEMM kernel.
 
-Usage: random_products.py PRODUCTS [COUNT [SEED]]
+Usage: random_products.py PRODUCTS [COUNT [SEED [cuda]]]
 
-PRODUCTS is the driver (tests/products). Shapes from nothing to 40 x 40, densities up to 0.6, empty
-rows and columns, unsorted rows, duplicates, explicit zeros, transposed operands, float and double,
-32- and 64-bit indices; some products are large enough for several threads. Values are small
-integers, so that results are exact: all kernels must give the very same matrix, with exactly the
-structural pattern (what cancels stays), sorted. Half of the products are more than A B: over a
-semiring, under a mask, filtered, or added to; there the kernels that take such products must agree
-with SciPy, and over min_plus and max_plus with NumPy. Exit status 77 when SciPy is not there.
+PRODUCTS is the driver (tests/products); with cuda, the kernels are those for a GPU. Shapes from
+nothing to 40 x 40, densities up to 0.6, empty rows and columns, unsorted rows, duplicates, explicit
+zeros, transposed operands, float and double, 32- and 64-bit indices; some products are large enough
+for several threads. Values are small integers, so that results are exact: all kernels must give the
+very same matrix, with exactly the structural pattern (what cancels stays), sorted. Half of the
+products are more than A B: over a semiring, under a mask, filtered, or added to; there the kernels
+that take such products must agree with SciPy, and over min_plus and max_plus with NumPy. Exit
+status 77 when SciPy is not there.
 """
 
 import os
@@ -211,7 +212,7 @@ def check(case, answer, ways):
 
 def main():
     driver, *rest = sys.argv[1:]
-    count, seed = [int(given) for given in rest] + [COUNT, SEED][len(rest):]
+    count, seed = [int(given) for given in rest[:2]] + [COUNT, SEED][len(rest[:2]):]
     rng = np.random.default_rng(seed)
     cases = [random_case(rng, large=k % LARGE_EVERY == LARGE_EVERY - 1) for k in range(count)]
     with tempfile.TemporaryDirectory() as scratch:
@@ -220,7 +221,7 @@ def main():
             for case in cases:
                 write(case, file)
         # More threads than cores, and products of microseconds: waiting threads must not spin.
-        done = subprocess.run([driver, stream, results], capture_output=True, text=True,
+        done = subprocess.run([driver, stream, results, *rest[2:]], capture_output=True, text=True,
                               check=False, timeout=600,
                               env={**os.environ, "OMP_WAIT_POLICY": "passive"})
         if done.returncode != 0:

@@ -1,8 +1,8 @@
 // Multiplies a stream of small products with every SpGEMM kernel for this machine's cores, by a
-// whole product and by compute and fill, with one thread and with several;
-// tests/cli/random_products.py makes the stream and judges what comes out.
+// whole product and by compute and fill, with one thread and with several; or with every kernel for
+// its GPU. tests/cli/random_products.py makes the stream and judges what comes out.
 //
-// products IN OUT: both are streams of 64-bit words. IN: per product the words
+// products IN OUT [cuda]: both are streams of 64-bit words. IN: per product the words
 //   f32?, A transposed?, B transposed?, 64-bit indices?, alpha, semiring, mask (0: none, 1: where
 //   it has entries, 2: where it has none), threshold (float64), largest, zeros dropped?, added?,
 //   beta, A, B, then the mask and what is added, where there are such
@@ -79,9 +79,28 @@ struct way {
   std::string kernel;
   int threads;
   bool planned;
+  std::string tuning = {};
 };
 
-std::vector<way> all_ways() {
+std::ostream& operator<<(std::ostream& out, const way& w) {
+  out << w.kernel << (w.planned ? ", planned" : "") << ", " << w.threads << " threads";
+  if (!w.tuning.empty()) out << ", " << w.tuning;
+  return out;
+}
+
+std::vector<way> device_ways() {
+  std::vector<way> ways;
+  for (const auto& k : gs::kernels()) {
+    if (!k.id.starts_with("spgemm/") || !k.id.ends_with("/cuda") || !k.available) continue;
+    for (const bool planned : {false, true}) ways.push_back({k.id, 1, planned});
+  }
+  if (ways.empty()) throw std::runtime_error("no kernel for a GPU can run here");
+  ways.push_back({"spgemm/csr/adaptive/cuda", 1, false, "phases=two"});
+  ways.push_back({"spgemm/csr/adaptive/cuda", 1, true, "terms=all"});
+  return ways;
+}
+
+std::vector<way> host_ways() {
   std::vector<way> ways;
   for (const auto& k : gs::kernels()) {
     if (!k.id.starts_with("spgemm/") || !k.id.ends_with("/openmp") || !k.available) continue;
@@ -112,6 +131,12 @@ settings read_settings(reader& in) {
   return s;
 }
 
+/// Where operands live, and the ways that multiply them.
+struct contest {
+  gs::context home;
+  std::vector<way> ways;
+};
+
 /// All that is multiplied, in its types.
 template <class T>
 struct product {
@@ -121,24 +146,37 @@ struct product {
 };
 
 template <class T>
-words result_of(const way& by, const product<T>& of) {
-  const auto where = gs::context::openmp(by.threads);
+words result_of(const gs::context& where, const way& by, const product<T>& of) {
+  const auto here = [&](const gs::csr_matrix<T>& c) {
+    return in_words(where.backend() == gs::backend::cuda ? gs::copy_to_host(where, c) : c);
+  };
   gs::options how = of.how;
   how.algorithm = by.kernel;
-  if (!by.planned && of.z) return in_words(gs::multiply(where, of.a, of.b, *of.z, how));
-  if (!by.planned) return in_words(gs::multiply(where, of.a, of.b, how));
+  how.tuning = by.tuning;
+  if (!by.planned && of.z) return here(gs::multiply(where, of.a, of.b, *of.z, how));
+  if (!by.planned) return here(gs::multiply(where, of.a, of.b, how));
   const gs::plan plan = gs::multiply_compute(where, of.a, of.b, how);
-  gs::csr_matrix<T> c(plan.result_shape(), plan.result_nnz());
+  const auto shape = plan.result_shape();
+  const auto nnz = plan.result_nnz();
+  gs::csr_matrix<T> c(shape, nnz, gs::narrowest(shape, nnz), where.memory());
   gs::multiply_fill(plan, of.a, of.b, c);
   gs::multiply_fill(plan, of.a, of.b, c);  // a plan is not used up
-  return in_words(c);
+  return here(c);
+}
+
+/// The next matrix of the stream, in the memory of the context.
+template <class T>
+gs::csr_matrix<T> next_matrix(reader& in, const settings& s, const gs::context& where) {
+  auto matrix = read_matrix<T>(in, s.wide);
+  if (where.backend() != gs::backend::cuda) return matrix;
+  return gs::copy_to(where, matrix);
 }
 
 template <class T>
-void answer(reader& in, const settings& s, const std::vector<way>& ways, words& out) {
-  const auto a = read_matrix<T>(in, s.wide), b = read_matrix<T>(in, s.wide);
-  const auto mask = s.mask != 0 ? read_matrix<float>(in, s.wide) : gs::csr_matrix<float>();
-  const auto z = s.added ? read_matrix<T>(in, s.wide) : gs::csr_matrix<T>();
+void answer(reader& in, const settings& s, const contest& by, words& out) {
+  const auto a = next_matrix<T>(in, s, by.home), b = next_matrix<T>(in, s, by.home);
+  const auto mask = s.mask != 0 ? next_matrix<float>(in, s, by.home) : gs::csr_matrix<float>();
+  const auto z = s.added ? next_matrix<T>(in, s, by.home) : gs::csr_matrix<T>();
   const auto left = gs::scaled(static_cast<T>(s.alpha), a);
   product<T> of{s.transpose_a ? gs::transposed(left) : left,
                 s.transpose_b ? gs::transposed(b) : gs::express(b),
@@ -148,13 +186,16 @@ void answer(reader& in, const settings& s, const std::vector<way>& ways, words& 
   if (s.mask == 1) of.how.mask = gs::pattern_of(mask);
   if (s.mask == 2) of.how.mask = gs::complement(gs::pattern_of(mask));
   std::map<words, words> results;  // result -> the ways that led to it
-  for (std::size_t k = 0; k < ways.size(); ++k) {
-    if (ways[k].planned && s.added) continue;
+  for (std::size_t k = 0; k < by.ways.size(); ++k) {
+    const way& now = by.ways[k];
+    if (now.planned && s.added) continue;
+    const bool on_device = by.home.backend() == gs::backend::cuda;
     try {
-      results[result_of(ways[k], of)].push_back(static_cast<std::int64_t>(k));
+      const auto where = on_device ? by.home : gs::context::openmp(now.threads);
+      results[result_of(where, now, of)].push_back(static_cast<std::int64_t>(k));
     } catch (const gs::error& e) {
       const bool filtered = s.how.drop_zeros || s.how.keep != gs::filter{};
-      if (e.kind() != gs::error_kind::not_available && !(ways[k].planned && filtered)) throw;
+      if (e.kind() != gs::error_kind::not_available && !(now.planned && filtered)) throw;
     }
   }
   out.push_back(static_cast<std::int64_t>(results.size()));
@@ -165,20 +206,18 @@ void answer(reader& in, const settings& s, const std::vector<way>& ways, words& 
   }
 }
 
-void answer_all(const std::string& from, const std::string& to) {
+void answer_all(const std::string& from, const std::string& to, const contest& by) {
   reader in(from);
-  const auto ways = all_ways();
-  for (const auto& w : ways)
-    std::cout << w.kernel << (w.planned ? ", planned" : "") << ", " << w.threads << " threads\n";
+  for (const auto& w : by.ways) std::cout << w << "\n";
   std::ofstream file(to, std::ios::binary);
   while (in.more()) {
     const bool single = in.word() != 0;
     const settings s = read_settings(in);
     words out;
     if (single)
-      answer<float>(in, s, ways, out);
+      answer<float>(in, s, by, out);
     else
-      answer<double>(in, s, ways, out);
+      answer<double>(in, s, by, out);
     file.write(reinterpret_cast<const char*>(out.data()),
                static_cast<std::streamsize>(out.size() * sizeof(std::int64_t)));
   }
@@ -189,8 +228,12 @@ void answer_all(const std::string& from, const std::string& to) {
 
 int main(int count, char** arguments) {
   try {
-    if (count != 3) throw std::runtime_error("usage: products IN OUT");
-    answer_all(arguments[1], arguments[2]);
+    const bool on_device = count == 4 && std::strcmp(arguments[3], "cuda") == 0;
+    if (count != 3 && !on_device) throw std::runtime_error("usage: products IN OUT [cuda]");
+    if (on_device)
+      answer_all(arguments[1], arguments[2], {gs::context::cuda(), device_ways()});
+    else
+      answer_all(arguments[1], arguments[2], {gs::context::openmp(1), host_ways()});
     return 0;
   } catch (const std::exception& e) {
     std::cerr << "products: " << e.what() << "\n";
