@@ -33,10 +33,9 @@ csr_matrix<float> left_factor(index_t rows) {
 }
 csr_matrix<float> right_factor(index_t length) {
   cases::matrix_case b{"b", {2, length}, {}};
-  for (index_t j = 0; j < length; ++j) {
-    b.entries.push_back({0, j, static_cast<double>(j % 7)});
-    b.entries.push_back({1, j, static_cast<double>(j % 5)});
-  }
+  for (const index_t row : {0, 1})
+    for (index_t j = 0; j < length; ++j)
+      b.entries.push_back({row, j, static_cast<double>(row == 0 ? j % 7 : j % 5)});
   return cases::as_csr<float>(b, narrow);
 }
 float value_at(index_t row, index_t column) {
