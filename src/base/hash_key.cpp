@@ -1,8 +1,6 @@
 #include "base/hash_key.hpp"
 
-#include <sys/auxv.h>
-
-#include <cstring>
+#include <unistd.h>
 
 namespace gossamer {
 
@@ -10,12 +8,10 @@ namespace {
 
 __extension__ typedef unsigned __int128 wide;
 
-/// The kernel hands some to every process.
+/// Zeros where the kernel has none: then the key is the golden ratio.
 std::uint64_t random_bits() {
   std::uint64_t bits = 0;
-  if (const auto* const bytes = reinterpret_cast<const void*>(getauxval(AT_RANDOM)))
-    std::memcpy(&bits, bytes, sizeof bits);
-  return bits;
+  return getentropy(&bits, sizeof bits) == 0 ? bits : 0;
 }
 
 }  // namespace

@@ -3,11 +3,14 @@
 
 #include <sys/stat.h>
 
+#include <cerrno>
+
 #include "unit/io/io_testing.hpp"
 
 namespace {
 
 int synced_files = 0;
+int sync_failure = 0;  // errno of the next fsync; 0: it succeeds
 std::vector<std::string> synced_names;
 
 }  // namespace
@@ -19,6 +22,10 @@ extern "C" int __wrap_fsync(int file) {
   std::error_code none;
   const auto link = std::filesystem::path("/proc/self/fd") / std::to_string(file);
   synced_names.push_back(std::filesystem::read_symlink(link, none).string());
+  if (sync_failure != 0) {
+    errno = std::exchange(sync_failure, 0);
+    return -1;
+  }
   return __real_fsync(file);
 }
 
@@ -115,6 +122,20 @@ TEST_F(atomic_files, reach_the_disk_before_they_get_their_name) {
   ASSERT_EQ(synced_names.size(), 2u);
   EXPECT_NE(synced_names[0].find(".part"), std::string::npos) << "not synced before the rename";
   EXPECT_EQ(synced_names[1].find(".part"), std::string::npos);
+}
+
+TEST_F(atomic_files, that_do_not_reach_the_disk_are_not_there) {
+  if (!GOSSAMER_COUNTS_FSYNC) GTEST_SKIP() << "a shared library calls fsync by itself";
+  spill(in("a"), "old");
+  const auto text = error_text([&] {
+    io::atomic_file file(in("a"));
+    file.write("new");
+    sync_failure = EIO;
+    file.commit();
+  });
+  EXPECT_NE(text.find("the disk refused it: Input/output error"), text.npos) << text;
+  EXPECT_EQ(slurp(in("a")), "old");
+  EXPECT_EQ(files(), 1u);
 }
 
 TEST_F(atomic_files, a_signal_handler_can_remove_what_is_unfinished) {

@@ -1,4 +1,7 @@
 // Damaged files: the corpus of the fuzzers, and good files cut off and changed at every byte.
+#include <sys/stat.h>
+#include <sys/wait.h>
+
 #include "fuzz/try_parse.hpp"
 #include "io/files/compress.hpp"
 #include "unit/io/io_testing.hpp"
@@ -71,6 +74,32 @@ TEST(damage, every_changed_byte_of_a_gsm_file_is_noticed) {
     changed[at] = static_cast<char>(changed[at] ^ 4);
     EXPECT_TRUE(refusal(changed).starts_with("bad input: a")) << at;
   }
+}
+
+TEST(damage, the_last_byte_of_any_size_is_in_the_checksum) {
+  std::string bytes((std::size_t{1} << 21) + 2, 'x');
+  for (std::size_t power = 1; power < bytes.size(); power *= 2)
+    for (const std::size_t size : {power, power + 1, power + 2}) {
+      const auto before = io::checksum(std::string_view(bytes).substr(0, size), 2);
+      bytes[size - 1] = 'y';
+      EXPECT_NE(io::checksum(std::string_view(bytes).substr(0, size), 2), before) << size;
+      bytes[size - 1] = 'x';
+    }
+}
+
+class streams : public own_folder {};
+
+TEST_F(streams, are_read_to_their_end) {
+  ASSERT_EQ(::mkfifo(in("pipe").c_str(), 0600), 0);
+  const auto bytes = slurp(corpus("matrix_market/general.mtx"));
+  const pid_t writer = ::fork();
+  ASSERT_GE(writer, 0);
+  if (writer == 0) {
+    spill(in("pipe"), bytes);
+    ::_exit(0);
+  }
+  EXPECT_EQ(entries_of(read_sparse<double>(in("pipe"))), entries_of(sparse_text(bytes)));
+  EXPECT_EQ(::waitpid(writer, nullptr, 0), writer);
 }
 
 TEST(damage, members_of_a_gzip_file_follow_each_other) {

@@ -50,6 +50,8 @@ TEST(limits, a_header_of_many_rows_is_refused_by_default) {
   expect_refused(dense_refusal(banner + "268435456 1 0\n"), "row offsets");
   expect_refused(dense_refusal(banner + "30000 30000 0\n"), "dense values");
   EXPECT_EQ(sparse_refusal(banner + "1000000 1 0\n"), "");
+  expect_refused(sparse_refusal(banner + "1000000 1 0\n", within(1)), "row offsets");
+  EXPECT_EQ(sparse_refusal(banner + "1000000 1 0\n", within(0)), "");
 }
 
 TEST(limits, columns_and_triplets_of_scipy_need_row_offsets_too) {

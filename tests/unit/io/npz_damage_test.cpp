@@ -44,6 +44,14 @@ TEST(npz_damage, no_member_is_believed_to_shrink_by_more_than_deflate_can) {
   EXPECT_NE(refusal_of(csr_members_but(data)).find("ends after"), std::string::npos);
 }
 
+TEST(npz_damage, encrypted_members_are_refused_and_other_flags_are_not) {
+  auto data = deflated("data.npy", npy_of<double>({1, 2, 3}));
+  data.flags = 2;  // how hard the compressor tried
+  EXPECT_EQ(refusal_of(csr_members_but(data)), "");
+  data.flags = 1;
+  EXPECT_NE(refusal_of(csr_members_but(data)).find("is encrypted"), std::string::npos);
+}
+
 TEST(npz_damage, offsets_beyond_the_indices) {
   const auto indptr = stored("indptr.npy", npy_of<std::int32_t>({0, 2, 4}));
   EXPECT_NE(refusal_of(csr_members_but(indptr)).find("the last offset is 4; expected 0 to 3"),

@@ -17,6 +17,7 @@ struct test_member {
   std::string packed;  ///< bytes in the archive
   std::uint32_t size = 0, crc = 0;
   std::uint16_t method = 0;
+  std::uint16_t flags = 0;
 };
 
 inline std::uint32_t crc_of(std::string_view bytes) {
@@ -27,11 +28,14 @@ inline std::uint32_t crc_of(std::string_view bytes) {
 inline test_member stored(std::string name, std::string contents) {
   const auto size = static_cast<std::uint32_t>(contents.size());
   const auto crc = crc_of(contents);
-  return {std::move(name), std::move(contents), size, crc, 0};
+  return {.name = std::move(name), .packed = std::move(contents), .size = size, .crc = crc};
 }
 inline test_member deflated(std::string name, std::string_view contents) {
-  return {std::move(name), io::deflate_block(contents, io::deflate_form::raw_last),
-          static_cast<std::uint32_t>(contents.size()), crc_of(contents), 8};
+  return {.name = std::move(name),
+          .packed = io::deflate_block(contents, io::deflate_form::raw_last),
+          .size = static_cast<std::uint32_t>(contents.size()),
+          .crc = crc_of(contents),
+          .method = 8};
 }
 
 inline std::string zip_of(std::span<const test_member> members) {
@@ -40,7 +44,7 @@ inline std::string zip_of(std::span<const test_member> members) {
     const auto at = static_cast<std::uint32_t>(bytes.size());
     std::string common;  // what the local header and the directory share
     io::append<std::uint16_t>(common, 20);
-    io::append<std::uint16_t>(common, 0);
+    io::append(common, member.flags);
     io::append(common, member.method);
     io::append<std::uint32_t>(common, 0);
     io::append(common, member.crc);
