@@ -45,7 +45,7 @@ PUBLIC = {
     "context": "base",
     "views": "formats", "matrix": "formats", "operand": "formats", "validate": "formats",
     "copy": "backends",
-    "io": "io", "generate": "generate", "convert": "convert",
+    "io": "io", "generate": "generate", "convert": "convert", "assemble": "convert",
     "analysis": "analysis", "plan": "plan", "multiply": "multiply", "distributed": "distributed",
 }
 PUBLIC_ORDER = [*PUBLIC, "gossamer"]

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gossamer/analysis.hpp"
+#include "gossamer/assemble.hpp"
 #include "gossamer/context.hpp"
 #include "gossamer/convert.hpp"
 #include "gossamer/copy.hpp"
