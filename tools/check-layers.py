@@ -46,6 +46,7 @@ PUBLIC = {
     "views": "formats", "matrix": "formats", "operand": "formats", "validate": "formats",
     "copy": "backends",
     "io": "io", "generate": "generate", "convert": "convert", "assemble": "convert",
+    "compare": "convert",
     "analysis": "analysis", "plan": "plan", "multiply": "multiply", "distributed": "distributed",
 }
 PUBLIC_ORDER = [*PUBLIC, "gossamer"]
