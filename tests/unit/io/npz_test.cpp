@@ -62,6 +62,22 @@ TEST(npy, dense_arrays_in_either_order) {
   EXPECT_EQ(vector(3, 0), 3);
 }
 
+template <class Number>
+void expect_seven(std::string_view descr) {
+  const index_t shape[] = {1, 1};
+  const Number seven{7};
+  const auto bytes = io::npy_heading(descr, shape, false) + std::string(io::bytes_of(&seven, 1));
+  EXPECT_EQ(io::parse_dense<double>({bytes, "a"}, {})(0, 0), 7) << descr;
+}
+
+TEST(npy, numbers_of_every_type_are_read) {
+  expect_seven<double>("<f8"), expect_seven<float>("<f4");
+  expect_seven<std::int64_t>("<i8"), expect_seven<std::int32_t>("<i4");
+  expect_seven<std::int16_t>("<i2"), expect_seven<std::int8_t>("|i1");
+  expect_seven<std::uint64_t>("<u8"), expect_seven<std::uint32_t>("<u4");
+  expect_seven<std::uint16_t>("<u2"), expect_seven<std::uint8_t>("|u1");
+}
+
 TEST(npy, what_cannot_be_read_is_said) {
   EXPECT_NE(error_text([] { read_dense<double>(corpus("npz/big.npy")); }).find("big-endian"),
             std::string::npos);
