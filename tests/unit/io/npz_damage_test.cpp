@@ -90,6 +90,18 @@ TEST(npy_damage, keys_come_once) {
             std::string::npos);
 }
 
+TEST(npy_damage, numbers_of_other_sizes_are_refused) {
+  for (const std::string descr : {"<f2", "<i3", "|S2"}) {
+    const auto found =
+        refusal(npy_with("{'descr': '" + descr + "', 'fortran_order': False, 'shape': (" +
+                         (descr == "<i3" ? "4" : "8") + ",)}"));
+    EXPECT_FALSE(found.empty()) << descr;
+  }
+  EXPECT_NE(refusal(npy_with("{'descr': '<f2', 'fortran_order': False, 'shape': (8,)}"))
+                .find("NumPy type f2; expected float32"),
+            std::string::npos);
+}
+
 TEST(npy_damage, byte_orders_are_those_of_numpy) {
   const auto with = [](const std::string& descr) {
     return npy_with("{'descr': '" + descr + "', 'fortran_order': False, 'shape': (2,)}");
