@@ -44,6 +44,7 @@ PUBLIC = {
     "types": "base", "error": "base", "version": "base", "memory": "base", "machine": "base",
     "context": "base",
     "views": "formats", "matrix": "formats", "operand": "formats", "validate": "formats",
+    "elements": "formats",
     "copy": "backends",
     "io": "io", "generate": "generate", "convert": "convert", "assemble": "convert",
     "compare": "convert",

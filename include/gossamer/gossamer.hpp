@@ -7,6 +7,7 @@
 #include "gossamer/context.hpp"
 #include "gossamer/convert.hpp"
 #include "gossamer/copy.hpp"
+#include "gossamer/elements.hpp"
 #include "gossamer/error.hpp"
 #include "gossamer/generate.hpp"
 #include "gossamer/io.hpp"
