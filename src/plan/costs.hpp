@@ -141,6 +141,17 @@ inline int useful_threads(double bytes, int threads) {
   return static_cast<int>(std::clamp(bytes / thread_bytes, 1.0, static_cast<double>(threads)));
 }
 
+/// Seconds of work that justify a thread in a product with a dense block; starting it takes
+/// team_start.
+inline constexpr double thread_seconds = 5e-6;
+
+/// Threads worth starting for so many nonzeros times columns, counted in doubles.
+inline int panel_threads(index_t nnz, double columns, int threads) {
+  const double seconds =
+      static_cast<double>(nnz) * (entry_compute + columns * panel_multiplication);
+  return static_cast<int>(std::clamp(seconds / thread_seconds, 1.0, static_cast<double>(threads)));
+}
+
 /// Seconds of traffic or of computing, whichever is more, plus starting the threads.
 inline double seconds(double bytes, double compute, const machine& m, int threads) {
   const int team = useful_threads(bytes, threads);

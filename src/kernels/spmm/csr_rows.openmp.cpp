@@ -32,10 +32,11 @@ constexpr double far_narrow = 0.5, far_wide = 0.1;
 constexpr index_t prefetch_distance = 32;
 /// C is written past the caches where it is larger, per thread.
 constexpr index_t streamed_caches = 4;
-/// Share of nonzeros in repeated rows from which on rows are compared, and the mean row below which
-/// they are not worth it.
+/// Rows are compared where so many of the nonzeros are in repeated rows and the mean row is at
+/// least so long; with rows of B of at most few_bytes only while A is in the caches, since walking
+/// rows together upsets the hardware's prefetches of A.
 constexpr double often_repeated = 0.25;
-constexpr index_t least_repeated = 8;
+constexpr index_t least_repeated = 8, few_bytes = 256, few_caches = 8;
 
 /// A partial row of a piece that ended inside the row.
 template <class T>
@@ -63,7 +64,9 @@ class panel_product {
     const double far = bytes_of(1) > narrow_bytes ? far_wide : far_narrow;
     if (bytes_of(a.cols) > prefetched_caches * here.l2 && rows.far >= far)
       panel_.prefetch = prefetch_distance;
-    panel_.repeats = rows.repeated >= often_repeated;
+    const index_t a_bytes = a.nnz() * index_t{sizeof(T) + sizeof(I)};
+    panel_.repeats = rows.repeated >= often_repeated &&
+                     (bytes_of(1) > few_bytes || a_bytes <= few_caches * here.l2);
     const bool aligned = reinterpret_cast<std::uintptr_t>(d.c.values) % 64 == 0 &&
                          d.c.stride * index_t{sizeof(T)} % 64 == 0;
     panel_.stream = d.beta == T{0} && aligned &&
@@ -174,9 +177,8 @@ void multiply(const csr_ref<const T, I, O>& a, const dense_call<T>& d, const nei
               const context& where) {
   const index_t n = d.columns();
   if (a.rows == 0 || n == 0) return;
-  const double bytes =
-      8.0 * static_cast<double>(a.rows + a.nnz()) * static_cast<double>(std::min<index_t>(n, 64));
-  const int threads = costs::useful_threads(bytes, where.threads());
+  const int threads =
+      costs::panel_threads(a.nnz(), static_cast<double>(n) * sizeof(T) / 8, where.threads());
   const bool packs = d.b.order != layout::row_major;
   if (!packs && d.c.order == layout::row_major) return panel_product(a, d, rows, threads).run();
   buffer<T> packed(packs ? a.cols * std::min(n, packed_columns) : 0);

@@ -204,15 +204,16 @@ template <class Lanes, class I>
   }
 }
 
-/// Rows `r` and on of a block, up to three, with the same columns as row r.
+/// Rows to compute together, from row `r` of a block on: up to three with the same columns, two of
+/// four.
 template <class T, class I>
 [[gnu::always_inline]] inline index_t rows_alike(const row_block<T, I>& a, index_t r) {
   const range one{a.offsets[r], a.offsets[r + 1]};
   index_t count = 1;
-  while (count < 3 && r + count < a.rows &&
+  while (count < 4 && r + count < a.rows &&
          same_columns(a.columns, one, {a.offsets[r + count], a.offsets[r + count + 1]}))
     ++count;
-  return count;
+  return count == 4 ? 2 : count;
 }
 
 /// All columns of a block of rows. Rows of several tiles are finished one by one: a row of B is
