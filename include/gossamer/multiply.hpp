@@ -4,6 +4,8 @@
 // dense product must not overlap A or x (checked; throws).
 #pragma once
 
+#include <vector>
+
 #include "gossamer/operand.hpp"
 #include "gossamer/plan.hpp"
 
@@ -41,6 +43,13 @@ template <scalar T>
 const expression<T>& expressed(const expression<T>& x) {
   return x;
 }
+
+/// Number of rows of op(A).
+template <scalar T>
+index_t row_count(const expression<T>& a) {
+  const auto shape = std::visit([](const auto& view) { return view.shape; }, a.view);
+  return a.transposed ? shape.cols : shape.rows;
+}
 }  // namespace detail
 
 /// y = A x for a vector (SpMV), C = A B for a dense B (SpMM). A may be scaled and transposed. With
@@ -57,6 +66,23 @@ void multiply(const context& where, const A& a, const X& x, const Z& z, Y&& y,
               const options& how = {}) {
   const operand addend = express(z);
   detail::multiply_dense(where, express(a), express(x), &addend, target(y), how);
+}
+
+/// y = A x as a new vector on the host, for any contiguous range x: auto y = multiply(cpu, A, x).
+template <multipliable A, multipliable X>
+requires range_type<X> std::vector<value_of<A>> multiply(const context& where, const A& a,
+                                                         const X& x, const options& how = {}) {
+  std::vector<value_of<A>> y(static_cast<std::size_t>(detail::row_count(express(a))));
+  multiply(where, a, x, y, how);
+  return y;
+}
+/// The same in the memory of the context, for x there.
+template <multipliable A, scalar T>
+vector<value_of<A>> multiply(const context& where, const A& a, const vector<T>& x,
+                             const options& how = {}) {
+  vector<value_of<A>> y(detail::row_count(express(a)), where.memory());
+  multiply(where, a, x, y, how);
+  return y;
 }
 
 /// Chooses and prepares a kernel once; then call multiply(plan, ...) as often as needed. The plan

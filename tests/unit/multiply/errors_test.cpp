@@ -22,6 +22,8 @@ TEST_F(Errors, ShapesThatDoNotFit) {
                {error_kind::bad_argument, {"A is 3 x 4", "7 x 1", "4 against 7"}});
   expect_error([&] { multiply(cpu, m.view(), x, wrong); },
                {error_kind::bad_argument, {"3 x 1", "y is 7 x 1"}});
+  expect_error([&] { multiply(cpu, m.view(), wrong); },
+               {error_kind::bad_argument, {"A is 3 x 4", "7 x 1", "4 against 7"}});
   expect_error([&] { multiply(cpu, m.view(), m.view()); },
                {error_kind::bad_argument, {"A is 3 x 4 and B is 3 x 4"}});
   expect_error([&] { multiply(cpu, m.view(), x, scaled(1.0, x), y); },
@@ -30,6 +32,8 @@ TEST_F(Errors, ShapesThatDoNotFit) {
 
 TEST_F(Errors, TypesThatDoNotFit) {
   std::vector<float> narrow(4), out(3);
+  expect_error([&] { multiply(cpu, m.view(), narrow); },
+               {error_kind::bad_argument, {"A holds f64", "x holds f32", "convert"}});
   expect_error([&] { multiply(cpu, m.view(), narrow, out); },
                {error_kind::bad_argument, {"A holds f64", "x holds f32", "convert"}});
 }

@@ -21,6 +21,22 @@ TEST(Multiply, VectorsByHand) {
   }
 }
 
+TEST(Multiply, ReturnsAVector) {
+  const small_matrix m;
+  const vec x{1, 10, 100, 1000};
+  for (const auto& where : {context::reference(), context::openmp(2)}) {
+    EXPECT_EQ(multiply(where, m.view(), x), (vec{201, 0, 4030}));
+    EXPECT_EQ(multiply(where, scaled(2.0, transposed(m.view())), vec{1, 5, 10}),
+              (vec{2, 60, 4, 80}));
+    EXPECT_EQ(multiply(where, m.view(), std::span(x), {.deterministic = true})[2], 4030);
+    const auto y = multiply(where, m.view(), copy_to(where, x));
+    static_assert(std::same_as<decltype(y), const vector<double>>);
+    EXPECT_EQ(copy_to_host(where, y), (vec{201, 0, 4030}));
+  }
+  EXPECT_EQ(multiply(context::best(), csr_matrix<float>({0, 2}, 0), std::vector<float>(2)).size(),
+            0u);
+}
+
 TEST(Multiply, ScaledTransposedAndAdded) {
   const small_matrix m;
   const vec y{1, 5, 10};
