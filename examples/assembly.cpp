@@ -25,7 +25,7 @@ gs::csr_matrix<double> laplacian() {
     columns.insert(columns.end(), {node, next, next, node});
     values.insert(values.end(), {1, 1, -1, -1});
   }
-  const auto L = gs::from_triplets({4, 4}, rows, columns, values);
+  auto L = gs::from_triplets({4, 4}, rows, columns, values);
   std::cout << L << '\n';
   // [/assembly]
   return L;
