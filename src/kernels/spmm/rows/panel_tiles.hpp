@@ -64,14 +64,15 @@ struct tile {
   template <class I>
   [[gnu::always_inline]] inline void multiply(const row_block<T, I>& a, range rows,
                                               const row_panel<T>& d, index_t first_column) const {
-    if (d.prefetch > 0)
-      multiply_rows<true>(a, rows, d, first_column);
-    else
+    // The narrowest tiles have a loop without prefetches; for others a predicted branch is nothing.
+    if (Vectors <= 2 && !Masked && d.prefetch == 0)
       multiply_rows<false>(a, rows, d, first_column);
+    else
+      multiply_rows<true>(a, rows, d, first_column);
   }
 
  private:
-  template <bool Prefetch, class I>
+  template <bool MayPrefetch, class I>
   [[gnu::always_inline]] inline void multiply_rows(const row_block<T, I>& a, range rows,
                                                    const row_panel<T>& d,
                                                    index_t first_column) const {
@@ -86,13 +87,14 @@ struct tile {
       index_t p = a.offsets[r];
       const index_t end = a.offsets[r + 1];
       for (; p + count <= end; p += count) {
-        if constexpr (Prefetch)
+        if (MayPrefetch && d.prefetch > 0)
           for (int u = 0; u < count; ++u)
             prefetch(row_of_b(std::min(p + u + d.prefetch, a.last_nonzero)));
         for (int u = 0; u < count; ++u) add(sum[u], a.values[p + u], row_of_b(p + u));
       }
       for (; p < end; ++p) {
-        if constexpr (Prefetch) prefetch(row_of_b(std::min(p + d.prefetch, a.last_nonzero)));
+        if (MayPrefetch && d.prefetch > 0)
+          prefetch(row_of_b(std::min(p + d.prefetch, a.last_nonzero)));
         add(sum[0], a.values[p], row_of_b(p));
       }
       for (int u = 1; u < count; ++u)

@@ -1,12 +1,15 @@
 // Rows times panels of dense columns on an x86-64: 64 bytes of columns a vector with AVX-512, 32
-// with AVX2 and where there are no more columns, the last columns under a mask.
+// with AVX2 and where there are no more columns, the last columns under a mask. Included by the
+// files that compile it, one for each value type.
+#pragma once
+
 #include "kernels/simd/avx512.hpp"
 #include "kernels/simd/first_lanes.hpp"
 #include "kernels/spmm/rows/panel_tiles.hpp"
 
 namespace gossamer {
 
-namespace {
+namespace detail {
 
 /// Half a vector of AVX-512, with its masks.
 template <class T>
@@ -204,17 +207,13 @@ template <class T, class I>
     detail::multiply_panel<avx512_lanes<T, detail::wide<T>>>(a, d);
 }
 
-}  // namespace
+}  // namespace detail
 
 template <class T, class I>
 variants<panel_function<T, I>> panel_functions() {
   return {.portable = detail::multiply_panel_plain<T, I>,
-          .avx2 = multiply_avx2<T, I>,
-          .avx512 = multiply_avx512<T, I>};
+          .avx2 = detail::multiply_avx2<T, I>,
+          .avx512 = detail::multiply_avx512<T, I>};
 }
-template variants<panel_function<float, std::int32_t>> panel_functions();
-template variants<panel_function<float, std::int64_t>> panel_functions();
-template variants<panel_function<double, std::int32_t>> panel_functions();
-template variants<panel_function<double, std::int64_t>> panel_functions();
 
 }  // namespace gossamer
