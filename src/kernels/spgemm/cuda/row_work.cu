@@ -23,9 +23,10 @@ constexpr int count_blocks_each = 8;  // per multiprocessor
 
 /// Rows whose patterns are compared: enough to see repetition, few enough to take no time.
 constexpr int most_samples = 256;
-/// Up to so many different ones among them, rows repeat; with fewer rows than this, looking costs
-/// more than it saves (docs/kernels/spgemm-cuda.md, a grid of 100 x 100).
-constexpr int repeated_samples = 128;
+/// Up to so many different ones among them, rows repeat. With 128, patterns of triangulations were
+/// looked for in vain, which took a quarter of their products. With fewer rows than this, looking
+/// costs more than it saves (docs/kernels/spgemm-cuda.md, a grid of 100 x 100).
+constexpr int repeated_samples = 48;
 constexpr index_t least_rows_to_sample = 65'536;
 
 /// Numbers that the device counts and the host reads, all 64 bits.
