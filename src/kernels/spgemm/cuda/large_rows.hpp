@@ -34,9 +34,11 @@ struct large_rows {
   index_t bytes() const;
 };
 
-/// Makes row_work::products negative for rows that are not sorted. Rows are expanded in memory only
-/// where they may be. Waits.
+/// Whether rows may be expanded in memory.
 enum class expansion { allowed, none };
+
+/// Divides the rows of the large class. Makes row_work::products negative for rows that are not
+/// sorted. Waits.
 large_rows divide_large_rows(const context&, const product_structure&, row_work&, expansion);
 
 /// Turns the nonzeros counted in starts[stripe] into sums, and writes the nonzeros of each of the
