@@ -11,6 +11,7 @@
 // into C by as many threads as fit. docs/kernels/spgemm-adaptive.md has the measurements.
 #include <limits>
 
+#include "analysis/saturate.hpp"
 #include "base/text.hpp"
 #include "kernels/spgemm/adaptive/adaptive_choices.hpp"
 #include "kernels/spgemm/adaptive/adaptive_plan.hpp"
@@ -95,15 +96,15 @@ verdict consider(const problem& p, const machine& m) {
         return formatted("a dense accumulator takes {}, too much for {} multiplications",
                          bytes_text(sums), count_text(p.spgemm.flop));
       })};
-    held -= (team - std::max(dense_team(p), 1)) * sums;
     team = std::max(dense_team(p), 1);
+    held = bytes_of_team(p, team, sums);
   }
   const double clear = costs::stream(static_cast<double>(sums), m, 1);
   const double work = (costs::adaptive_product * flop + costs::adaptive_row * rows) / team;
   return {.possible = true,
           .prepare_seconds = p.spgemm.counted ? 0 : costs::phase_share * work,
           .run_seconds = (p.spgemm.counted ? 1 : costs::phase_share) * work + clear,
-          .bytes = held + gate_bytes(p, team),
+          .bytes = (analysis::amount{held} + analysis::amount{gate_bytes(p, team)}).value,
           .because = p.reason([&] {
             return formatted(
                 "{} multiplications in one pass, rows accumulated under a bitmap or "

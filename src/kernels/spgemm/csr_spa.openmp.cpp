@@ -1,6 +1,7 @@
 // C = alpha A B by rows with Gustavson's sparse accumulator (1978; spa.hpp), columns sorted at the
 // end of each row. Sums are added in the order of the multiplications, so results are bitwise
 // reproducible for any number of threads.
+#include "analysis/saturate.hpp"
 #include "base/text.hpp"
 #include "kernels/spgemm/accumulators/spa.hpp"
 #include "kernels/spgemm/masked/masked_or_plain.hpp"
@@ -50,7 +51,7 @@ verdict consider(const problem& p, const machine& m) {
           (costs::numeric_share * costs::spa_product + costs::sorted_share * costs::sort_entry) *
               flop / team +
           clear,
-      .bytes = held + gate_bytes(p, team),
+      .bytes = (analysis::amount{held} + analysis::amount{gate_bytes(p, team)}).value,
       .because = p.reason([&] {
         return formatted(
             "{} multiplications into one dense accumulator per thread, columns sorted per row{}",

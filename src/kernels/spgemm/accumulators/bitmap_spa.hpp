@@ -6,6 +6,7 @@
 
 #include <cstring>
 
+#include "analysis/saturate.hpp"
 #include "kernels/spgemm/accumulators/bitmap_words.hpp"
 #include "kernels/spgemm/accumulators/column_runs.hpp"
 #include "kernels/spgemm/accumulators/mask_gate.hpp"
@@ -28,9 +29,13 @@ class bitmap_spa {
       std::fill_n(sums_.data(), sums_.size(), Semiring::identity());
     clear(words_), clear(groups_), clear(tops_);
   }
+  /// Saturates: C may have more columns than there is memory for any number of bytes each.
   static index_t bytes_for(index_t columns) {
+    using analysis::amount;
     const index_t words = words_for(columns), groups = words_for(words);
-    return (columns + beyond_a_run) * index_t{sizeof(T)} + (words + groups + words_for(groups)) * 8;
+    return ((amount{columns} + amount{beyond_a_run}) * amount{sizeof(T)} +
+            amount{words + groups + words_for(groups)} * amount{sizeof(std::uint64_t)})
+        .value;
   }
 
   index_t columns() const { return columns_; }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "analysis/saturate.hpp"
 #include "gossamer/memory.hpp"
 #include "kernels/spgemm/accumulators/mask_gate.hpp"
 #include "kernels/spgemm/accumulators/semiring.hpp"
@@ -18,8 +19,10 @@ class spa {
       : sums_(columns, source), seen_(columns, source), list_(columns, source) {
     std::fill_n(seen_.data(), seen_.size(), index_t{-1});
   }
+  /// Saturates: C may have more columns than there is memory for any number of bytes each.
   static index_t bytes_for(index_t columns) {
-    return columns * index_t{sizeof(T) + sizeof(index_t) + sizeof(I)};
+    using analysis::amount;
+    return (amount{columns} * amount{sizeof(T) + sizeof(index_t) + sizeof(I)}).value;
   }
 
   /// Adds `factor` times a row of B, for the columns that the gate admits.

@@ -111,17 +111,19 @@ std::shared_ptr<const counted_rows> count_result(problem& p, const operands& o,
   return rows;
 }
 
+index_t bytes_of_team(const problem& p, int team, index_t each) {
+  const index_t held = p.spgemm.counted ? p.spgemm.counted->held
+                                        : 2 * (p.result.rows + 1) * index_t{sizeof(index_t)};
+  return (amount{held} + amount{team} * amount{each}).value;
+}
+
 team_size team_within(const problem& p, index_t each) {
   const int team = team_for_products(p.spgemm.flop, p.threads);
-  const auto with = [&](index_t held, index_t threads) {
-    return (amount{held} + amount{threads} * amount{each}).value;
-  };
-  if (!p.spgemm.counted)
-    return {team, with(2 * (p.result.rows + 1) * index_t{sizeof(index_t)}, team)};
+  if (!p.spgemm.counted) return {team, bytes_of_team(p, team, each)};
   const index_t free_bytes = p.options.memory_limit - p.spgemm.counted->held;
   const auto threads =
       each > 0 ? static_cast<int>(std::clamp<index_t>(free_bytes / each, 1, team)) : team;
-  return {threads, with(p.spgemm.counted->held, threads)};
+  return {threads, bytes_of_team(p, threads, each)};
 }
 
 }  // namespace gossamer

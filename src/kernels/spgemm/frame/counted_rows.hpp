@@ -32,4 +32,7 @@ struct team_size {
 /// For kernels that need `each` bytes per thread: under a limit no more threads than fit.
 team_size team_within(const problem&, index_t each);
 
+/// Memory of a product by so many threads, `each` bytes of their own; saturates.
+index_t bytes_of_team(const problem&, int team, index_t each);
+
 }  // namespace gossamer

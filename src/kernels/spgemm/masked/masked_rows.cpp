@@ -2,6 +2,7 @@
 
 #include <mutex>
 
+#include "analysis/saturate.hpp"
 #include "base/text.hpp"
 #include "kernels/spgemm/accumulators/bitmap_spa.hpp"
 #include "kernels/spgemm/accumulators/spa.hpp"
@@ -176,7 +177,10 @@ state prepare_masked(row_accumulator in, const problem& p, const operands& o,
   });
   prefix_sums(where.threads(), s->offsets.span());
   const int team = team_for_products(p.spgemm.flop, where.threads());
-  const index_t held = s->bytes() + team * accumulator_bytes(in, p) + gate_bytes(p, team);
+  using analysis::amount;
+  const index_t held = (amount{s->bytes()} + amount{team} * amount{accumulator_bytes(in, p)} +
+                        amount{gate_bytes(p, team)})
+                           .value;
   return {.tables = s,
           .bytes = held,
           .spgemm = {.result_nnz = s->offsets[p.result.rows], .masked = true}};
