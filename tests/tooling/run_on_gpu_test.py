@@ -96,7 +96,7 @@ class RunOnGpu(OnMachine):
         for operation, call in zip(("spmv", "convert", "spmm", "spgemm"), calls):
             against = "" if operation == "convert" else "--compare cusparse "
             if operation == "spgemm":
-                against += "--type f64,f32 --case-seconds 0.4 "
+                against += "--type f64,f32 --case-seconds 0.2 --expected-calls 1000 "
             if operation == "spmm":
                 against += ("--columns 1,8,32,64,128,256 --type f32,f64 --expected-calls 1000 "
                             "--case-seconds 0.05 ")
