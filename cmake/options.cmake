@@ -21,6 +21,7 @@ else()
   set(GOSSAMER_SIMD_STATUS "portable only (GOSSAMER_SIMD=${GOSSAMER_SIMD}, ${CMAKE_SYSTEM_PROCESSOR})")
 endif()
 
+option(GOSSAMER_AMG "gossamer::amg, the multigrid solver on top of the library" ON)
 option(GOSSAMER_CLI "The command line" ${PROJECT_IS_TOP_LEVEL})
 option(GOSSAMER_BENCH "The benchmark runner, as a part of the command line" ${PROJECT_IS_TOP_LEVEL})
 option(GOSSAMER_PEERS "Plug-ins of other libraries for the benchmarks, those that are found"

@@ -1,0 +1,119 @@
+// Bounds of spectra, and the smoothers that rest on them.
+#include <cmath>
+
+#include "amg/levels.hpp"
+#include "amg/vectors.hpp"
+#include "gossamer/generate.hpp"
+
+namespace gossamer::amg {
+
+namespace {
+
+/// The largest eigenvalue of a symmetric tridiagonal matrix, by bisection on Sturm sequences.
+double largest_eigenvalue(const std::vector<double>& diagonal, const std::vector<double>& beside) {
+  const auto below = [&](double x) {  // number of eigenvalues less than x
+    int count = 0;
+    double q = 1;
+    for (std::size_t i = 0; i < diagonal.size(); ++i) {
+      q = diagonal[i] - x - (i > 0 ? beside[i - 1] * beside[i - 1] / q : 0);
+      if (q == 0) q = 1e-300;
+      count += q < 0;
+    }
+    return count;
+  };
+  double low = 0, high = 0;
+  for (std::size_t i = 0; i < diagonal.size(); ++i)
+    high = std::max(high, std::abs(diagonal[i]) + (i > 0 ? std::abs(beside[i - 1]) : 0) +
+                              (i < beside.size() ? std::abs(beside[i]) : 0));
+  for (int step = 0; step < 50; ++step) {
+    const double middle = (low + high) / 2;
+    (below(middle) < static_cast<int>(diagonal.size()) ? low : high) = middle;
+  }
+  return high;
+}
+
+/// The matrix of Lanczos, from the numbers of conjugate gradients with the diagonal as preconditioner.
+class lanczos_matrix {
+ public:
+  void add(double alpha, double beta) {
+    diagonal_.push_back(1 / alpha + (diagonal_.empty() ? 0 : beta_ / alpha_));
+    beside_.push_back(std::sqrt(std::max(beta, 0.0)) / alpha);
+    alpha_ = alpha;
+    beta_ = beta;
+  }
+  double largest() const {
+    return diagonal_.empty()
+               ? 0
+               : largest_eigenvalue(diagonal_, {beside_.begin(), beside_.end() - 1});
+  }
+
+ private:
+  std::vector<double> diagonal_, beside_;
+  double alpha_ = 1, beta_ = 0;
+};
+
+template <real T>
+double lanczos(const context& where, const level<T>& on) {
+  const index_t n = on.a.shape.rows;
+  buffer<T> random(n);
+  generate::fill_random<T>(context::openmp(1), random.span(), 1);
+  auto r = copy_to(where, random.span());
+  vector<T> z(n, where.memory()), p(n, where.memory()), q(n, where.memory()), x(where, n);
+  vector<T> scratch(n, where.memory());
+  const auto scale = [&] {
+    smooth_step<T>(where, n, T{0}, T{1}, {on.inverse_diagonal.data(), r.data(), scratch.data(), z.data()},
+                   start::from_zero);
+    return dot<T>(where, n, r.data(), z.data());
+  };
+  lanczos_matrix found;
+  double rz = scale();
+  combine<T>(where, n, T{1}, z.data(), T{0}, p.data());
+  for (int step = 0; step < 10; ++step) {
+    product(on, where, static_cast<const T*>(p.data()), q.data());
+    const double pq = dot<T>(where, n, p.data(), q.data());
+    const double alpha = rz / pq;
+    if (!(pq > 0) || !std::isfinite(alpha) || !(alpha > 0)) break;
+    descend<T>(where, n, static_cast<T>(alpha), {x.data(), p.data(), r.data(), q.data()});
+    const double next = scale();
+    found.add(alpha, next / rz);
+    if (!(next > 1e-14 * rz)) break;
+    combine<T>(where, n, T{1}, z.data(), static_cast<T>(next / rz), p.data());
+    rz = next;
+  }
+  return found.largest();
+}
+
+}  // namespace
+
+std::vector<coefficients> smoother_steps(const setup_options& how, double rho, int sweeps) {
+  std::vector<coefficients> steps;
+  if (how.smoother == smoother::jacobi) {
+    steps.assign(static_cast<std::size_t>(sweeps), {0, 4.0 / 3 / rho});
+    return steps;
+  }
+  // Saad, Iterative Methods for Sparse Linear Systems, algorithm 12.1, on [rho / ratio, rho].
+  const double centre = (rho + rho / how.ratio) / 2, radius = (rho - rho / how.ratio) / 2;
+  const double sigma = centre / radius;
+  double before = 1 / sigma;
+  steps.push_back({0, 1 / centre});
+  for (int s = 1; s < sweeps; ++s) {
+    const double next = 1 / (2 * sigma - before);
+    steps.push_back({next * before, 2 * next / radius});
+    before = next;
+  }
+  return steps;
+}
+
+template <real T>
+double bound_spectrum(const context& where, const level<T>& on, double gershgorin) {
+  constexpr double dominated = 2.05;  // rows of a dominant diagonal have 2 at most
+  if (gershgorin <= dominated) return gershgorin;
+  const double estimate = lanczos(where, on);
+  // Ten steps find the largest eigenvalue within a few per cent.
+  return estimate > 0 && std::isfinite(estimate) ? std::min(1.1 * estimate, gershgorin) : gershgorin;
+}
+
+template double bound_spectrum(const context&, const level<float>&, double);
+template double bound_spectrum(const context&, const level<double>&, double);
+
+}  // namespace gossamer::amg
