@@ -19,6 +19,7 @@ constexpr auto closing = R"(Examples:
   gossamer multiply cant.mtx --vector ones    y = A x, with time and rate
   gossamer multiply cant.mtx --square -o c.mtx
   gossamer generate rmat scale=14 -o r.mtx
+  gossamer amg poisson3d:nx=100               solve a linear system by multigrid
 
 Files: .mtx and .mtx.gz (Matrix Market), .gsm (Gossamer's own, loads fastest), .npz (sparse, SciPy),
 .npy (dense, NumPy).
@@ -32,7 +33,7 @@ exit_code run(command_line& line, int argc, char** argv) {
   bool version_wanted = false;
   line.root().add_flag("--version", version_wanted, "Print version and build, and stop");
   for (const auto add :
-       {add_info, add_multiply, add_convert, add_generate, add_bench, add_roofline})
+       {add_info, add_multiply, add_convert, add_generate, add_amg, add_bench, add_roofline})
     add(line.root(), chosen);
   if (!line.parse(argc, argv)) return exit_code::done;
   if (version_wanted) {

@@ -4,6 +4,9 @@ include(CMakePackageConfigHelpers)
 
 set(GOSSAMER_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/gossamer)
 install(TARGETS gossamer EXPORT gossamer_targets)
+if(GOSSAMER_AMG)
+  install(TARGETS gossamer_amg EXPORT gossamer_targets)
+endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/gossamer TYPE INCLUDE)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE TYPE DOC)
 install(EXPORT gossamer_targets NAMESPACE gossamer:: DESTINATION ${GOSSAMER_CMAKE_DIR})
@@ -41,6 +44,10 @@ install(FILES ${PROJECT_BINARY_DIR}/gossamer-config.cmake
 set(pkgconfig_dir ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH GOSSAMER_PC_PREFIX ${pkgconfig_dir} ${CMAKE_INSTALL_PREFIX})
 configure_file(cmake/gossamer.pc.in gossamer.pc @ONLY)
+if(GOSSAMER_AMG)
+  configure_file(cmake/gossamer-amg.pc.in gossamer-amg.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/gossamer-amg.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()
 install(FILES ${PROJECT_BINARY_DIR}/gossamer.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 # The command line finds a shared library next to it, wherever the prefix is, and in the build tree. It

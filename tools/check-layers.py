@@ -10,6 +10,7 @@ file:line with the rule it breaks. Exit status 1 when there is one. The rules:
              it, never a sibling or a later one
   public     public headers include the standard library and earlier public headers, nothing else
   examples   examples use public headers only
+  amg        the solver uses public headers, threads and texts of the library only
   threads    teams and threads start in src/backends/openmp only: no omp.h, pragma omp, std::thread
   cuda       CUDA's headers are included in src/backends/cuda, *.cuda.* kernels and plug-ins only
   families   src/kernels/common and simd see nothing above them; a folder below an operation is
@@ -33,7 +34,7 @@ LEVELS = [
     ["plan"],
     ["kernels"],
     ["multiply"],
-    ["distributed"],
+    ["distributed", "amg"],
     ["bench"],
     ["cli", "python", "examples"],
 ]
@@ -49,8 +50,13 @@ PUBLIC = {
     "io": "io", "generate": "generate", "convert": "convert", "assemble": "convert",
     "compare": "convert",
     "analysis": "analysis", "plan": "plan", "multiply": "multiply", "distributed": "distributed",
+    "amg": "amg",
 }
 PUBLIC_ORDER = [*PUBLIC, "gossamer"]
+
+# What src/amg sees of the library besides its public headers: threads, texts and, for CUDA, launches.
+INSIDE_FOR_AMG = {"src/base/parallel.hpp", "src/base/parallel_all.hpp", "src/base/text.hpp"}
+INSIDE_FOR_AMG_ON_CUDA = INSIDE_FOR_AMG | {"src/backends/cuda/launch.cuh", "src/formats/typed.hpp"}
 
 # (file, include) pairs that break the rule of layers for a reason.
 EXCEPTIONS = {
@@ -151,6 +157,9 @@ def check_rooms(path, target):
         return None
     if own == "examples" and not target.startswith("include/"):
         return f"examples: {target} is not a public header"
+    if own == "amg" and target.startswith("src/"):
+        if target not in (INSIDE_FOR_AMG_ON_CUDA if ".cuda." in path else INSIDE_FOR_AMG):
+            return f"amg: {target} is inside the library; the solver uses its public headers"
     if LEVEL[other] == LEVEL[own]:
         return f"layers: {own} and {other} are siblings and do not see each other"
     if LEVEL[other] > LEVEL[own]:

@@ -42,6 +42,9 @@ _gossamer_options() {
       "--repeat --seed --semiring --mask --complement-mask --threshold --top --add --beta --json --help" ;;
     convert) echo "--to --type --threads --json --help" ;;
     generate) echo "-o --output --seed --type --threads --list --json --help" ;;
+    amg) echo "--rhs -o --output --method --smoother --sweeps --cycle --product --strength --coarsest" \
+      "--block-size --near-null --tolerance --iterations --reuse --save-levels --seed --type --on" \
+      "--threads --json --help" ;;
     "bench spmv" | "bench spmm" | "bench spgemm") echo "$_gossamer_race --on --all-kernels --kernel" \
       "--hyb-splits --ceiling --compare --expected-calls --columns --right --transpose" ;;
     "bench convert") echo "$_gossamer_race --on" ;;
@@ -49,7 +52,7 @@ _gossamer_options() {
     "bench compare") echo "--gate --threshold --by --json --help" ;;
     bench) echo "spmv spmm spgemm convert report compare --help" ;;
     roofline) echo "--threads --points --operation --type --svg --json --help" ;;
-    *) echo "info multiply convert generate bench roofline --version --help" ;;
+    *) echo "info multiply convert generate amg bench roofline --version --help" ;;
   esac
 }
 

@@ -66,30 +66,30 @@ struct setup_options {
   double ratio = 6;
   gossamer::amg::cycle cycle = cycle::v;
   /// Number of products with each matrix that plans are made for.
-  index_t expected_calls = 100;
+  index_t expected_calls = 50;
 };
 
 /// What a level looks like.
 struct level_info {
   index_t rows = 0, nnz = 0;
-  index_t aggregates = 0;        ///< 0 on the coarsest
-  index_t prolongator_nnz = 0;   ///< 0 on the coarsest
-  index_t weak = 0;              ///< connections that were dropped
-  double spectrum = 0;           ///< bound of the spectrum of D^-1 A
-  std::string kernel;            ///< of the products A x
+  index_t aggregates = 0;       ///< 0 on the coarsest
+  index_t prolongator_nnz = 0;  ///< 0 on the coarsest
+  index_t weak = 0;             ///< connections that were dropped
+  double spectrum = 0;          ///< bound of the spectrum of D^-1 A
+  std::string kernel;           ///< of the products A x
 };
 
 /// What one phase of the set-up took, over all levels.
 struct setup_times {
-  double strength = 0;      ///< diagonals, strong connections, weak ones lumped
-  double aggregation = 0;   ///< MIS-2 and aggregates
-  double prolongator = 0;   ///< QR of aggregates and smoothing; on a device smoothing is a product
-  double transpose = 0;     ///< P^T, which is also the restriction
-  double first_product = 0; ///< A P, or P^T A
-  double second_product = 0;///< P^T (A P), or (P^T A) P
-  double coarsest = 0;      ///< the direct solver
-  double plans = 0;         ///< bounds of spectra, plans of SpMV
-  double copies = 0;        ///< between host and device
+  double strength = 0;       ///< diagonals, strong connections, weak ones lumped
+  double aggregation = 0;    ///< MIS-2 and aggregates
+  double prolongator = 0;    ///< QR of aggregates and smoothing; on a device smoothing is a product
+  double transpose = 0;      ///< P^T, which is also the restriction
+  double first_product = 0;  ///< A P, or P^T A
+  double second_product = 0;  ///< P^T (A P), or (P^T A) P
+  double coarsest = 0;        ///< the direct solver
+  double plans = 0;           ///< bounds of spectra, plans of SpMV
+  double copies = 0;          ///< between host and device
   double total = 0;
   /// Seconds in SpGEMM.
   double products() const { return first_product + second_product; }
@@ -98,8 +98,8 @@ struct setup_times {
 /// The shape of a hierarchy and what it cost.
 struct statistics {
   std::vector<level_info> levels;
-  setup_times times;              ///< of the latest set-up, full or numeric
-  std::string coarsest;           ///< "direct", "direct, of rank 99 of 100", "smoothed": how it is solved
+  setup_times times;     ///< of the latest set-up, full or numeric
+  std::string coarsest;  ///< "direct", "direct, of rank 99 of 100", "smoothed": how it is solved
   /// Nonzeros, and rows, of all levels over those of the finest.
   double operator_complexity() const;
   double grid_complexity() const;
@@ -110,7 +110,8 @@ struct statistics {
 template <real T>
 using near_null_space = dense_view<const T>;
 
-/// Levels of A, from the finest to one that is solved directly. On a CUDA context matrices and
+/// Levels of A, from the finest to one that is solved directly. Cycles write to vectors that it
+/// owns: one solve at a time. On a CUDA context matrices and
 /// vectors of all levels are on the device, where products and cycles run; strong connections and
 /// aggregates are computed on the host, to which coarse matrices are copied for that. The hierarchy
 /// is the same, bit for bit, for any number of threads.
@@ -135,7 +136,8 @@ class hierarchy {
 
   /// New values, the same structure: aggregates are kept, prolongators get new values, products
   /// only their numeric phase. The first call prepares the plans for that. Throws error(bad_input)
-  /// when the structure is another; the hierarchy is then as it was.
+  /// when the structure is another or a row of A is refused; the hierarchy is then as it was. An
+  /// error of a coarser level leaves a hierarchy that must be built anew.
   void update(const csr_view<const T>& a);
   void update(const csr_matrix<T>& a) { update(a.view()); }
   void update(csr_matrix<T>&&) = delete;
@@ -180,7 +182,7 @@ std::string_view name(outcome);
 /// What a solve did.
 struct solve_result {
   gossamer::amg::outcome outcome = outcome::converged;
-  std::string because;            ///< one line, with the way out when it did not converge
+  std::string because;  ///< one line, with the way out when it did not converge
   index_t iterations = 0;
   std::vector<double> residuals;  ///< |b - A x| / |b|, the initial one first; of the recurrence
   double residual = 0;            ///< |b - A x| / |b|, computed anew at the end
@@ -190,8 +192,8 @@ struct solve_result {
 
 /// Solves A x = b from the x given, in the memory of the hierarchy's context.
 template <real T>
-solve_result solve(const hierarchy<T>& levels, const dense_view<const T>& b,
-                   const dense_view<T>& x, const solve_options& how = {});
+solve_result solve(const hierarchy<T>& levels, const dense_view<const T>& b, const dense_view<T>& x,
+                   const solve_options& how = {});
 
 /// The same for vectors on the host: under a CUDA context they are copied there and back.
 template <real T>

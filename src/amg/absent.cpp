@@ -1,5 +1,5 @@
-// What the solver needs of CUDA, in a build without it. Contexts of that backend cannot be made there,
-// so none of this is ever called.
+// What the solver needs of CUDA, in a build without it. Contexts of that backend cannot be made
+// there, so none of this is ever called.
 #include "amg/vectors.hpp"
 
 namespace gossamer::amg::cuda {
@@ -35,12 +35,12 @@ void mend_diagonal(const context&, const csr_view<T>&) {
   refuse();
 }
 
-#define GOSSAMER_AMG_INSTANTIATE(T)                                                              \
-  template double dot(const context&, index_t, const T*, const T*);                              \
-  template void combine(const context&, index_t, T, const T*, T, T*);                            \
-  template double descend(const context&, index_t, T, const descent<T>&);                        \
-  template void smooth_step(const context&, index_t, T, T, const smoothing_vectors<T>&, start);  \
-  template void smoother_values(const context&, const csr_view<const T>&, const T*, T, T*);      \
+#define GOSSAMER_AMG_INSTANTIATE(T)                                                             \
+  template double dot(const context&, index_t, const T*, const T*);                             \
+  template void combine(const context&, index_t, T, const T*, T, T*);                           \
+  template double descend(const context&, index_t, T, const descent<T>&);                       \
+  template void smooth_step(const context&, index_t, T, T, const smoothing_vectors<T>&, start); \
+  template void smoother_values(const context&, const csr_view<const T>&, const T*, T, T*);     \
   template void mend_diagonal(const context&, const csr_view<T>&);
 GOSSAMER_AMG_INSTANTIATE(float)
 GOSSAMER_AMG_INSTANTIATE(double)

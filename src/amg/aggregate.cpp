@@ -1,6 +1,6 @@
-// Aggregation by a maximal independent set of distance two (Bell, Dalton and Olson 2012). The set is
-// found as Kelley and Rajamanickam (2022) do: each round draws new random priorities, works on nodes
-// that are still undecided only, and looks at neighbours twice instead of at neighbours of
+// Aggregation by a maximal independent set of distance two (Bell, Dalton and Olson 2012). The set
+// is found as Kelley and Rajamanickam (2022) do: each round draws new random priorities, works on
+// nodes that are still undecided only, and looks at neighbours twice instead of at neighbours of
 // neighbours once. Priorities depend on seed, round and node alone, so that threads change nothing.
 #include "amg/aggregate.hpp"
 
@@ -55,7 +55,8 @@ class worklist {
       auto& mine = kept[static_cast<std::size_t>(part)];
       const auto [begin, end] = part_of(count_, part, parts);
       for (index_t k = begin; k < end; ++k) {
-        const auto node = listed_ ? nodes_[static_cast<std::size_t>(k)] : static_cast<std::int32_t>(k);
+        const auto node =
+            listed_ ? nodes_[static_cast<std::size_t>(k)] : static_cast<std::int32_t>(k);
         if (keep(node)) mine.push_back(node);
       }
     });
@@ -98,7 +99,8 @@ buffer<mis_state> distance_two_set(int threads, const graph_view& g, std::uint64
       else if (least)
         own[v] = in_set;
     });
-    undecided.reduce(threads, [&](std::int32_t v) { return own[v] != in_set && own[v] != out_of_set; });
+    undecided.reduce(threads,
+                     [&](std::int32_t v) { return own[v] != in_set && own[v] != out_of_set; });
     watched.reduce(threads, [&](std::int32_t w) { return nearby[w] != out_of_set; });
   }
   buffer<mis_state> state(g.nodes);
@@ -106,8 +108,7 @@ buffer<mis_state> distance_two_set(int threads, const graph_view& g, std::uint64
     for (index_t v = begin; v < end; ++v) {
       const index_t first = g.offsets[v], last = g.offsets[v + 1];
       const bool alone = last == first || (last - first == 1 && g.columns[first] == v);
-      state[v] = alone ? mis_state::isolated
-                       : (own[v] == in_set ? mis_state::in : mis_state::out);
+      state[v] = alone ? mis_state::isolated : (own[v] == in_set ? mis_state::in : mis_state::out);
     }
   });
   return state;

@@ -10,8 +10,8 @@ struct aggregation {
   index_t count = 0;
 };
 
-/// Aggregates around the nodes of a maximal independent set of distance two. The same for any number
-/// of threads. `graph` has the diagonal; its pattern is symmetric.
+/// Aggregates around the nodes of a maximal independent set of distance two. The same for any
+/// number of threads. `graph` has the diagonal; its pattern is symmetric.
 template <real T>
 aggregation aggregate(int threads, const csr_view<const T>& graph, std::uint64_t seed);
 

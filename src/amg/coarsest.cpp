@@ -1,6 +1,6 @@
-// Elimination with complete pivoting, in double. It reveals the rank: a graph Laplacian lacks one for
-// each connected part. Pivots of a positive semidefinite matrix are on its diagonal, so that the
-// generalised inverse is symmetric, too.
+// Elimination with complete pivoting, in double. It reveals the rank: a graph Laplacian lacks one
+// for each connected part. Pivots of a positive semidefinite matrix are on its diagonal, so that
+// the generalised inverse is symmetric, too.
 #include "amg/coarsest.hpp"
 
 #include <cmath>
@@ -94,8 +94,8 @@ small_inverse<T> invert(const csr_view<const T>& whole, bool symmetric) {
   const row_reader<T> a(whole);
   const index_t n = a.rows;
   // What rounding leaves of a zero pivot; coarse matrices carry the rounding of several products.
-  const double tolerance = 100 * static_cast<double>(n) *
-                           static_cast<double>(std::numeric_limits<T>::epsilon());
+  const double tolerance =
+      100 * static_cast<double>(n) * static_cast<double>(std::numeric_limits<T>::epsilon());
   dense_elimination dense(n, tolerance);
   for (index_t i = 0; i < n; ++i)
     for (index_t p = a.begin(i); p < a.end(i); ++p)
@@ -103,7 +103,9 @@ small_inverse<T> invert(const csr_view<const T>& whole, bool symmetric) {
   const index_t rank = dense.factorise();
   std::vector<double> inverse(static_cast<std::size_t>(n * n));  // column j at j * n
   for (index_t j = 0; j < n; ++j) dense.solve_unit(j, inverse.data() + j * n);
-  const auto element = [&](index_t i, index_t j) { return inverse[static_cast<std::size_t>(j * n + i)]; };
+  const auto element = [&](index_t i, index_t j) {
+    return inverse[static_cast<std::size_t>(j * n + i)];
+  };
   auto stored = build_by_chunks<T>(
       1, {n, n}, [&](index_t begin, index_t end) { return (end - begin) * n; },
       [&](index_t i, row_writer<T>& out) {

@@ -1,5 +1,5 @@
-// One multigrid cycle: smooth, restrict the residual, correct, smooth. Pre- and post-smoothing are the
-// same polynomial of D^-1 A, so that the cycle is symmetric, as conjugate gradients need it.
+// One multigrid cycle: smooth, restrict the residual, correct, smooth. Pre- and post-smoothing are
+// the same polynomial of D^-1 A, so that the cycle is symmetric, as conjugate gradients need it.
 #include "amg/levels.hpp"
 #include "amg/vectors.hpp"
 
@@ -79,9 +79,9 @@ void run_cycle(const typename hierarchy<T>::implementation& all, int depth, cons
   smooth(fine, where, b, x, start::from_x, residual_after::not_wanted);
 }
 
-#define GOSSAMER_AMG_INSTANTIATE(T)                                                           \
-  template void product(const level<T>&, const context&, const T*, T*);                       \
-  template void subtract_product(const level<T>&, const context&, const T*, const T*, T*);    \
+#define GOSSAMER_AMG_INSTANTIATE(T)                                                        \
+  template void product(const level<T>&, const context&, const T*, T*);                    \
+  template void subtract_product(const level<T>&, const context&, const T*, const T*, T*); \
   template void run_cycle<T>(const hierarchy<T>::implementation&, int, const T*, T*);
 GOSSAMER_AMG_INSTANTIATE(float)
 GOSSAMER_AMG_INSTANTIATE(double)

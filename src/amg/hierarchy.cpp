@@ -60,11 +60,12 @@ void hierarchy<T>::apply(const dense_view<const T>& b, const dense_view<T>& x) c
     return v.shape == extents{finest.a.shape.rows, 1} && v.row_step() == 1 && v.where == place;
   };
   if (!fits(b) || !fits(x))
-    throw fail(error_kind::bad_argument,
-               "a cycle of this hierarchy takes contiguous vectors of {} elements in {} memory; b is "
-               "{} in {} memory, x is {} in {} memory",
-               count_text(finest.a.shape.rows), name(place), shape_text(b.shape), name(b.where),
-               shape_text(x.shape), name(x.where));
+    throw fail(
+        error_kind::bad_argument,
+        "a cycle of this hierarchy takes contiguous vectors of {} elements in {} memory; b is "
+        "{} in {} memory, x is {} in {} memory",
+        count_text(finest.a.shape.rows), name(place), shape_text(b.shape), name(b.where),
+        shape_text(x.shape), name(x.where));
   run_cycle<T>(*impl_, 0, b.values, x.values);
 }
 

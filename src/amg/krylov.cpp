@@ -36,7 +36,8 @@ void conjugate_gradients(const linear_system<T>& s, watch& seen) {
   for (bool first = true;; first = false) {
     s.precondition(r.data(), z.data());
     const double next = s.dot(r.data(), z.data());
-    if (!(next > 0)) return seen.end(std::isfinite(next) ? outcome::indefinite : outcome::broke_down);
+    if (!(next > 0))
+      return seen.end(std::isfinite(next) ? outcome::indefinite : outcome::broke_down);
     s.combine(1, z.data(), first ? 0 : next / rz, p.data());
     rz = next;
     s.multiply(p.data(), q.data());
@@ -89,11 +90,12 @@ class hessenberg {
   explicit hessenberg(double beta) : right_{beta} {}
   /// A new column, with one element more than there are columns. Returns |r|.
   double add(std::vector<double> column) {
-    for (std::size_t i = 0; i < rotations_.size(); ++i) rotate(rotations_[i], column[i], column[i + 1]);
+    for (std::size_t i = 0; i < rotations_.size(); ++i)
+      rotate(rotations_[i], column[i], column[i + 1]);
     const std::size_t last = rotations_.size();
     const double length = std::hypot(column[last], column[last + 1]);
-    const rotation turn = length > 0 ? rotation{column[last] / length, column[last + 1] / length}
-                                     : rotation{1, 0};
+    const rotation turn =
+        length > 0 ? rotation{column[last] / length, column[last + 1] / length} : rotation{1, 0};
     rotate(turn, column[last], column[last + 1]);
     right_.push_back(0);
     rotate(turn, right_[last], right_[last + 1]);
@@ -151,7 +153,8 @@ bool minimise(const linear_system<T>& s, watch& seen, int restart, vector<T>& r,
     basis.push_back(std::move(w));
   }
   const auto y = system.solution();
-  for (std::size_t k = 0; k < y.size(); ++k) s.combine(y[k], basis[k].data(), k == 0 ? 0 : 1, r.data());
+  for (std::size_t k = 0; k < y.size(); ++k)
+    s.combine(y[k], basis[k].data(), k == 0 ? 0 : 1, r.data());
   s.precondition(r.data(), hat.data());
   s.combine(1, hat.data(), 1, s.x);
   return over;
@@ -167,7 +170,8 @@ void minimal_residuals(const linear_system<T>& s, watch& seen, int restart) {
     s.residual(r.data());
     const double beta = std::sqrt(s.dot(r.data(), r.data()));
     if (before < 0 && seen.over(beta)) return;
-    if (beta == 0 || beta == before) return seen.end(beta == 0 ? outcome::converged : outcome::stagnated);
+    if (beta == 0 || beta == before)
+      return seen.end(beta == 0 ? outcome::converged : outcome::stagnated);
     before = beta;
     if (minimise(s, seen, restart, r, beta)) return;
   }

@@ -26,7 +26,8 @@ struct linear_system {
   }
   /// to = factor * from + keep * to
   void combine(double factor, const T* from, double keep, T* to) const {
-    gossamer::amg::combine<T>(where(), size(), static_cast<T>(factor), from, static_cast<T>(keep), to);
+    gossamer::amg::combine<T>(where(), size(), static_cast<T>(factor), from, static_cast<T>(keep),
+                              to);
   }
 };
 

@@ -14,16 +14,16 @@ struct coefficients {
   double keep = 0, weight = 0;
 };
 
-/// One level. Matrices and vectors are in the memory of the context, but for what the set-up keeps on
-/// the host: connections, aggregates and the tentative prolongator.
+/// One level. Matrices and vectors are in the memory of the context, but for what the set-up keeps
+/// on the host: connections, aggregates and the tentative prolongator.
 template <real T>
 struct level {
   csr_view<const T> a;
-  csr_matrix<T> held;     ///< owns `a`, unless that is the caller's
-  csr_view<const T> host; ///< `a` on the host
-  csr_matrix<T> copied;   ///< owns `host` where `a` is on a device
+  csr_matrix<T> held;      ///< owns `a`, unless that is the caller's
+  csr_view<const T> host;  ///< `a` on the host
+  csr_matrix<T> copied;    ///< owns `host` where `a` is on a device
   vector<T> inverse_diagonal;
-  double spectrum = 0;    ///< bound of the spectrum of D^-1 A
+  double spectrum = 0;  ///< bound of the spectrum of D^-1 A
   std::vector<coefficients> steps;
   std::optional<plan> times_a, times_p, times_r;
 
@@ -31,8 +31,8 @@ struct level {
   connections<T> strong;
   aggregation nodes;
   tentative<T> t;
-  csr_matrix<T> p, r;     ///< r is the transpose of p
-  csr_matrix<T> between;  ///< A P, or P^T A
+  csr_matrix<T> p, r;                        ///< r is the transpose of p
+  csr_matrix<T> between;                     ///< A P, or P^T A
   csr_matrix<T> smoothing, tentative_there;  ///< on a device: the factors of p
 
   /// Plans of the products of the set-up, from the first update on, and the positions in p of the
@@ -51,7 +51,7 @@ struct hierarchy<T>::implementation {
   setup_options how;
   statistics stats;
   std::vector<level<T>> levels;
-  csr_matrix<T> inverse;    ///< of the coarsest level; empty when that is only smoothed
+  csr_matrix<T> inverse;  ///< of the coarsest level; empty when that is only smoothed
   std::optional<plan> times_inverse;
 
   bool on_device() const { return where.backend() == backend::cuda; }
@@ -60,8 +60,8 @@ struct hierarchy<T>::implementation {
 /// Steps of the smoother for a spectrum in [0, rho].
 std::vector<coefficients> smoother_steps(const setup_options& how, double rho, int sweeps);
 
-/// A bound of the spectrum of D^-1 A: Gershgorin's where rows are dominated by their diagonal, which
-/// it is close for, and otherwise ten steps of Lanczos.
+/// A bound of the spectrum of D^-1 A: Gershgorin's where rows are dominated by their diagonal,
+/// which it is close for, and otherwise ten steps of Lanczos.
 template <real T>
 double bound_spectrum(const context& where, const level<T>& on, double gershgorin);
 

@@ -1,5 +1,6 @@
-// Smoothed prolongators, P = (I - weight D^-1 A) T, in one pass over A. T has one block of nonzeros a
-// row, so a row of P is the sum of few blocks, found by their aggregate: no general product is needed.
+// Smoothed prolongators, P = (I - weight D^-1 A) T, in one pass over A. T has one block of nonzeros
+// a row, so a row of P is the sum of few blocks, found by their aggregate: no general product is
+// needed.
 #include "amg/prolongator.hpp"
 
 #include <numeric>
@@ -105,9 +106,7 @@ csr_matrix<T> smooth_prolongator(int threads, const smoothing_step<T>& by, const
   const index_t n = by.a.shape.rows;
   return build_by_chunks<T>(
       threads, {n, nodes.count * t.k},
-      [&](index_t begin, index_t end) {
-        return (by.a.offsets[end] - by.a.offsets[begin]) * t.k;
-      },
+      [&](index_t begin, index_t end) { return (by.a.offsets[end] - by.a.offsets[begin]) * t.k; },
       [&, row = block_row<T>(by, nodes, t)](index_t i, row_writer<T>& out) mutable {
         row.compute(i);
         for (index_t b = 0; b < row.blocks(); ++b)

@@ -6,14 +6,14 @@
 
 namespace gossamer::amg {
 
-/// The tentative prolongator T: row i has k values, in the columns k * aggregate of the node of i and
-/// after. T^T T = I, and T times the coarse vectors are the fine ones.
+/// The tentative prolongator T: row i has k values, in the columns k * aggregate of the node of i
+/// and after. T^T T = I, and T times the coarse vectors are the fine ones.
 template <real T>
 struct tentative {
   index_t k = 1;
-  buffer<T> values;          ///< n x k, row-major
-  buffer<T> coarse;          ///< the vectors of the coarse level, (k * aggregates) x k, row-major
-  index_t dependent = 0;     ///< columns of T that are zero: an aggregate has fewer than k directions
+  buffer<T> values;       ///< n x k, row-major
+  buffer<T> coarse;       ///< the vectors of the coarse level, (k * aggregates) x k, row-major
+  index_t dependent = 0;  ///< columns of T that are zero: an aggregate has fewer than k directions
 };
 
 /// QR of the vectors restricted to each aggregate. `vectors` is n x k, row-major.

@@ -45,8 +45,9 @@ void require_matrix(const csr_view<const T>& a, const setup_options& how,
                     const near_null_space<T>& candidates) {
   const auto bad = [](const std::string& text) { return error(error_kind::bad_argument, text); };
   if (a.where != memory::host)
-    throw bad("A is in device memory; a hierarchy is built from a host matrix (copy_to_host) and "
-              "copies it to the device of its context");
+    throw bad(
+        "A is in device memory; a hierarchy is built from a host matrix (copy_to_host) and "
+        "copies it to the device of its context");
   if (a.shape.rows != a.shape.cols || a.shape.rows == 0)
     throw fail(error_kind::bad_input,
                "A is {}; a linear system needs a square matrix with at least one row",
@@ -64,8 +65,9 @@ void require_matrix(const csr_view<const T>& a, const setup_options& how,
                shape_text(candidates.shape), shape_text(a.shape), count_text(a.shape.rows));
   if (!(how.strength >= 0) || how.strength >= 1 || how.levels < 1 || how.coarsest < 1 ||
       how.sweeps < 1 || !(how.ratio > 1) || !(how.omega >= 0) || how.omega >= 2)
-    throw bad("setup_options: 0 <= strength < 1, levels, coarsest and sweeps from 1, ratio above 1, "
-              "0 <= omega < 2");
+    throw bad(
+        "setup_options: 0 <= strength < 1, levels, coarsest and sweeps from 1, ratio above 1, "
+        "0 <= omega < 2");
 }
 
 /// The vectors, row-major. Without any: one constant vector for each unknown of a node.
@@ -76,7 +78,8 @@ std::pair<index_t, buffer<T>> candidates_of(const near_null_space<T>& given, ind
   buffer<T> vectors(rows * k);
   for (index_t i = 0; i < rows; ++i)
     for (index_t c = 0; c < k; ++c)
-      vectors[i * k + c] = given.shape.cols > 0 ? given(i, c) : static_cast<T>(i % block == c ? 1 : 0);
+      vectors[i * k + c] =
+          given.shape.cols > 0 ? given(i, c) : static_cast<T>(i % block == c ? 1 : 0);
   for (const T value : vectors.span())
     if (!std::isfinite(value))
       throw fail(error_kind::bad_argument, "a near-null-space vector has the value {}", value);
@@ -200,8 +203,8 @@ void finish_matrix(typename hierarchy<T>::implementation& all, level<T>& on) {
   });
   on.inverse_diagonal = copy_to(all.where, inverse.span());
   vector<T> x(n, all.where.memory()), y(n, all.where.memory());
-  on.times_a = multiply_inspect(all.where, on.a, x, y,
-                                {.expected_calls = all.how.expected_calls, .constant_values = true});
+  on.times_a = multiply_inspect(
+      all.where, on.a, x, y, {.expected_calls = all.how.expected_calls, .constant_values = true});
   on.spectrum = bound_spectrum(all.where, on, on.strong.facts.spectrum);
   on.steps = smoother_steps(all.how, on.spectrum, all.how.sweeps);
 }
@@ -284,8 +287,8 @@ void build_levels(typename hierarchy<T>::implementation& all, const csr_view<con
     finish_matrix(all, fine);
     lap.add(times.plans);
     if (fine.a.shape.rows <= all.how.coarsest || depth == all.how.levels) break;
-    fine.strong = connect<T>(all.threads, fine.host, std::move(fine.strong.facts), all.how, threshold,
-                             fine.block);
+    fine.strong = connect<T>(all.threads, fine.host, std::move(fine.strong.facts), all.how,
+                             threshold, fine.block);
     lap.add(times.strength);
     fine.nodes = aggregate<T>(all.threads, fine.strong.graph, all.how.seed);
     lap.add(times.aggregation);
@@ -310,12 +313,12 @@ void build_levels(typename hierarchy<T>::implementation& all, const csr_view<con
   times.total = now() - begun;
 }
 
-#define GOSSAMER_AMG_INSTANTIATE(T)                                                             \
-  template void mend_coarse(hierarchy<T>::implementation&, const level<T>&, level<T>&, laps&);  \
-  template void finish_matrix(hierarchy<T>::implementation&, level<T>&);                        \
-  template void finish_transfer(hierarchy<T>::implementation&, level<T>&);                      \
-  template void finish_coarsest<T>(hierarchy<T>::implementation&);                              \
-  template void build_levels(hierarchy<T>::implementation&, const csr_view<const T>&,           \
+#define GOSSAMER_AMG_INSTANTIATE(T)                                                            \
+  template void mend_coarse(hierarchy<T>::implementation&, const level<T>&, level<T>&, laps&); \
+  template void finish_matrix(hierarchy<T>::implementation&, level<T>&);                       \
+  template void finish_transfer(hierarchy<T>::implementation&, level<T>&);                     \
+  template void finish_coarsest<T>(hierarchy<T>::implementation&);                             \
+  template void build_levels(hierarchy<T>::implementation&, const csr_view<const T>&,          \
                              const near_null_space<T>&);
 GOSSAMER_AMG_INSTANTIATE(float)
 GOSSAMER_AMG_INSTANTIATE(double)

@@ -27,9 +27,10 @@ std::string reason(const solve_result& r, const solve_options& how, bool single)
     case outcome::converged:
       return formatted("|b - A x| = {:.1e} |b| after {} iterations", r.residual, r.iterations);
     case outcome::iteration_limit:
-      return formatted("|b - A x| is {:.1e} |b| after the {} iterations allowed; allow more, or a "
-                       "tolerance above {:.0e}",
-                       r.residual, r.iterations, how.tolerance);
+      return formatted(
+          "|b - A x| is {:.1e} |b| after the {} iterations allowed; allow more, or a "
+          "tolerance above {:.0e}",
+          r.residual, r.iterations, how.tolerance);
     case outcome::stagnated:
       return formatted("|b - A x| stays at {:.1e} |b|: {}", r.residual,
                        single && how.tolerance < 1e-6
@@ -37,12 +38,14 @@ std::string reason(const solve_result& r, const solve_options& how, bool single)
                            : "A may be singular with b outside its range (take the mean off b), or "
                              "nearly so");
     case outcome::indefinite:
-      return "conjugate gradients met a direction in which A is not positive definite; use BiCGStab "
+      return "conjugate gradients met a direction in which A is not positive definite; use "
+             "BiCGStab "
              "or GMRES (and setup_options::symmetric = false unless A is symmetric)";
     default:
-      return formatted("the recurrence broke down after {} iterations (a division by zero, or values "
-                       "out of range); try GMRES, or scale the system",
-                       r.iterations);
+      return formatted(
+          "the recurrence broke down after {} iterations (a division by zero, or values "
+          "out of range); try GMRES, or scale the system",
+          r.iterations);
   }
 }
 
@@ -82,17 +85,19 @@ solve_result solve(const hierarchy<T>& levels, const dense_view<const T>& b, con
     return v.shape == extents{n, 1} && v.row_step() == 1 && v.where == place;
   };
   if (!fits(b) || !fits(x))
-    throw fail(error_kind::bad_argument,
-               "b is {} in {} memory and x is {} in {} memory; the system needs contiguous vectors of "
-               "{} elements in {} memory",
-               shape_text(b.shape), name(b.where), shape_text(x.shape), name(x.where), count_text(n),
-               name(place));
+    throw fail(
+        error_kind::bad_argument,
+        "b is {} in {} memory and x is {} in {} memory; the system needs contiguous vectors of "
+        "{} elements in {} memory",
+        shape_text(b.shape), name(b.where), shape_text(x.shape), name(x.where), count_text(n),
+        name(place));
   const double begun = now();
   const linear_system<T> s{all, b.values, x.values};
   solve_result done;
   const double size = std::sqrt(s.dot(b.values, b.values));
   if (!std::isfinite(size))
-    throw error(error_kind::bad_input, "b has values that are not finite, or whose squares are not");
+    throw error(error_kind::bad_input,
+                "b has values that are not finite, or whose squares are not");
   if (size == 0) {  // the one right-hand side whose solution is known
     s.combine(0, b.values, 0, x.values);
     done.residuals = {0};
@@ -125,10 +130,10 @@ solve_result solve(const hierarchy<T>& levels, std::span<const T> b, std::span<T
   return done;
 }
 
-#define GOSSAMER_AMG_INSTANTIATE(T)                                                               \
-  template solve_result solve(const hierarchy<T>&, const dense_view<const T>&, const dense_view<T>&, \
-                              const solve_options&);                                              \
-  template solve_result solve(const hierarchy<T>&, std::span<const T>, std::span<T>,              \
+#define GOSSAMER_AMG_INSTANTIATE(T)                                                  \
+  template solve_result solve(const hierarchy<T>&, const dense_view<const T>&,       \
+                              const dense_view<T>&, const solve_options&);           \
+  template solve_result solve(const hierarchy<T>&, std::span<const T>, std::span<T>, \
                               const solve_options&);
 GOSSAMER_AMG_INSTANTIATE(float)
 GOSSAMER_AMG_INSTANTIATE(double)

@@ -32,7 +32,8 @@ double largest_eigenvalue(const std::vector<double>& diagonal, const std::vector
   return high;
 }
 
-/// The matrix of Lanczos, from the numbers of conjugate gradients with the diagonal as preconditioner.
+/// The matrix of Lanczos, from the numbers of conjugate gradients with the diagonal as
+/// preconditioner.
 class lanczos_matrix {
  public:
   void add(double alpha, double beta) {
@@ -42,9 +43,8 @@ class lanczos_matrix {
     beta_ = beta;
   }
   double largest() const {
-    return diagonal_.empty()
-               ? 0
-               : largest_eigenvalue(diagonal_, {beside_.begin(), beside_.end() - 1});
+    return diagonal_.empty() ? 0
+                             : largest_eigenvalue(diagonal_, {beside_.begin(), beside_.end() - 1});
   }
 
  private:
@@ -61,15 +61,20 @@ double lanczos(const context& where, const level<T>& on) {
   vector<T> z(n, where.memory()), p(n, where.memory()), q(n, where.memory()), x(where, n);
   vector<T> scratch(n, where.memory());
   const auto scale = [&] {
-    smooth_step<T>(where, n, T{0}, T{1}, {on.inverse_diagonal.data(), r.data(), scratch.data(), z.data()},
+    smooth_step<T>(where, n, T{0}, T{1},
+                   {on.inverse_diagonal.data(), r.data(), scratch.data(), z.data()},
                    start::from_zero);
     return dot<T>(where, n, r.data(), z.data());
   };
+  // One kernel for any number of threads: what it finds is part of the hierarchy.
+  options how{.deterministic = true};
+  if (where.backend() == backend::openmp) how.algorithm = "rows";
+  const auto times_a = multiply_inspect(where, on.a, p, q, how);
   lanczos_matrix found;
   double rz = scale();
   combine<T>(where, n, T{1}, z.data(), T{0}, p.data());
   for (int step = 0; step < 10; ++step) {
-    product(on, where, static_cast<const T*>(p.data()), q.data());
+    multiply(times_a, on.a, p, q);
     const double pq = dot<T>(where, n, p.data(), q.data());
     const double alpha = rz / pq;
     if (!(pq > 0) || !std::isfinite(alpha) || !(alpha > 0)) break;
@@ -110,7 +115,8 @@ double bound_spectrum(const context& where, const level<T>& on, double gershgori
   if (gershgorin <= dominated) return gershgorin;
   const double estimate = lanczos(where, on);
   // Ten steps find the largest eigenvalue within a few per cent.
-  return estimate > 0 && std::isfinite(estimate) ? std::min(1.1 * estimate, gershgorin) : gershgorin;
+  return estimate > 0 && std::isfinite(estimate) ? std::min(1.1 * estimate, gershgorin)
+                                                 : gershgorin;
 }
 
 template double bound_spectrum(const context&, const level<float>&, double);

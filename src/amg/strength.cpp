@@ -76,7 +76,8 @@ csr_matrix<T> without_weak(int threads, const csr_view<const T>& whole, const T*
   const row_reader<T> a(whole);
   const T limit = static_cast<T>(threshold * threshold);
   return build_by_chunks<T>(
-      threads, whole.shape, [&](index_t begin, index_t end) { return a.begin(end) - a.begin(begin); },
+      threads, whole.shape,
+      [&](index_t begin, index_t end) { return a.begin(end) - a.begin(begin); },
       [&, limit](index_t i, row_writer<T>& out) {
         T lumped = 0;
         index_t centre = out.count;
@@ -201,6 +202,10 @@ row_facts<T> look_at_rows(int threads, const csr_view<const T>& whole, const set
     if (facts.diagonal[row] == 0)
       refuse_row(level, row, whole.shape, "has no nonzero on the diagonal",
                  "smoothing divides by the diagonal; reorder the unknowns or eliminate the row");
+    if (std::isfinite(facts.diagonal[row]) && facts.diagonal[row] < 0 && level > 0)
+      refuse_row(
+          level, row, whole.shape, formatted("has {} on the diagonal", facts.diagonal[row]),
+          "so A is not positive definite: set setup_options::symmetric to false and use GMRES");
     if (std::isfinite(facts.diagonal[row]) && facts.diagonal[row] < 0)
       refuse_row(level, row, whole.shape, formatted("has {} on the diagonal", facts.diagonal[row]),
                  "a positive definite matrix has a positive diagonal; solve -A x = -b, or set "
@@ -272,12 +277,12 @@ void refilter(int threads, const csr_view<const T>& whole, csr_matrix<T>& filter
   });
 }
 
-#define GOSSAMER_AMG_INSTANTIATE(T)                                                               \
-  template bool has_plain_rows<T>(int, const csr_view<const T>&);                                 \
+#define GOSSAMER_AMG_INSTANTIATE(T)                                                                \
+  template bool has_plain_rows<T>(int, const csr_view<const T>&);                                  \
   template row_facts<T> look_at_rows<T>(int, const csr_view<const T>&, const setup_options&, int); \
-  template connections<T> connect<T>(int, const csr_view<const T>&, row_facts<T>,                 \
-                                     const setup_options&, double, index_t);                      \
-  template row_facts<T> facts_of_filtered<T>(int, const csr_view<const T>&);                      \
+  template connections<T> connect<T>(int, const csr_view<const T>&, row_facts<T>,                  \
+                                     const setup_options&, double, index_t);                       \
+  template row_facts<T> facts_of_filtered<T>(int, const csr_view<const T>&);                       \
   template void refilter<T>(int, const csr_view<const T>&, csr_matrix<T>&);
 GOSSAMER_AMG_INSTANTIATE(float)
 GOSSAMER_AMG_INSTANTIATE(double)

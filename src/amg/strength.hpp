@@ -9,15 +9,16 @@ namespace gossamer::amg {
 template <real T>
 struct row_facts {
   buffer<T> diagonal;
-  double spectrum = 0;  ///< Gershgorin's bound of |D^-1 A|: the largest sum of |a_ij / a_ii| of a row
+  double spectrum =
+      0;  ///< Gershgorin's bound of |D^-1 A|: the largest sum of |a_ij / a_ii| of a row
 };
 
 /// Whether columns ascend strictly in every row and are in range, so that passes may trust them.
 template <real T>
 bool has_plain_rows(int threads, const csr_view<const T>& a);
 
-/// Diagonal and spectrum. Throws error(bad_input) that names the first row without a usable diagonal
-/// or with a value that is not finite; `level` is for the text.
+/// Diagonal and spectrum. Throws error(bad_input) that names the first row without a usable
+/// diagonal or with a value that is not finite; `level` is for the text.
 template <real T>
 row_facts<T> look_at_rows(int threads, const csr_view<const T>& a, const setup_options& how,
                           int level);
@@ -25,10 +26,10 @@ row_facts<T> look_at_rows(int threads, const csr_view<const T>& a, const setup_o
 /// The connections of one level.
 template <real T>
 struct connections {
-  csr_view<const T> smoothing;  ///< A, or A without weak connections: P is smoothed with it
-  csr_view<const T> graph;      ///< strong connections of nodes, with the diagonal
-  row_facts<T> facts;           ///< of `smoothing`
-  index_t weak = 0;             ///< nonzeros of A, or of its graph of nodes, that are weak
+  csr_view<const T> smoothing;    ///< A, or A without weak connections: P is smoothed with it
+  csr_view<const T> graph;        ///< strong connections of nodes, with the diagonal
+  row_facts<T> facts;             ///< of `smoothing`
+  index_t weak = 0;               ///< nonzeros of A, or of its graph of nodes, that are weak
   csr_matrix<T> filtered, nodes;  ///< what the views refer to unless it is A
 };
 

@@ -1,5 +1,6 @@
-// Tentative prolongators (Vanek, Mandel and Brezina 1996): vectors that the fine level must represent
-// are restricted to each aggregate and made orthonormal there; what is left is the coarse vectors.
+// Tentative prolongators (Vanek, Mandel and Brezina 1996): vectors that the fine level must
+// represent are restricted to each aggregate and made orthonormal there; what is left is the coarse
+// vectors.
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -140,7 +141,8 @@ csr_matrix<T> tentative_matrix(int threads, const aggregation& nodes, index_t bl
                                const tentative<T>& t) {
   const index_t n = nodes.of.size() * block;
   return build_by_chunks<T>(
-      threads, {n, nodes.count * t.k}, [&](index_t begin, index_t end) { return (end - begin) * t.k; },
+      threads, {n, nodes.count * t.k},
+      [&](index_t begin, index_t end) { return (end - begin) * t.k; },
       [&](index_t i, row_writer<T>& out) {
         if (const std::int32_t a = nodes.of[i / block]; a >= 0)
           for (index_t c = 0; c < t.k; ++c)

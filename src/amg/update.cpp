@@ -1,5 +1,5 @@
-// The set-up for new values of A. What depends on the structure alone stays: aggregates, patterns of
-// the prolongators, symbolic phases of the products.
+// The set-up for new values of A. What depends on the structure alone stays: aggregates, patterns
+// of the prolongators, symbolic phases of the products.
 #include <cstring>
 
 #include "amg/levels.hpp"
@@ -16,7 +16,8 @@ bool same_indices(const index_view& a, const index_view& b) {
   if (a.size() != b.size()) return false;
   if (a.width() == b.width())
     return a.data() == b.data() ||
-           std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.size() * bytes(a.width()))) == 0;
+           std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.size() * bytes(a.width()))) ==
+               0;
   for (index_t i = 0; i < a.size(); ++i)
     if (a[i] != b[i]) return false;
   return true;

@@ -10,9 +10,9 @@ namespace gossamer::amg {
 
 namespace {
 
-constexpr index_t grain = 1 << 14;   // elements worth a thread
-constexpr index_t chunk = 1 << 12;   // elements summed one after another
-constexpr std::size_t lanes = 8;     // sums that a processor keeps in vector registers
+constexpr index_t grain = 1 << 14;  // elements worth a thread
+constexpr index_t chunk = 1 << 12;  // elements summed one after another
+constexpr std::size_t lanes = 8;    // sums that a processor keeps in vector registers
 
 template <class T, class F>
 double sum_of_range(index_t begin, index_t end, F&& term) {
@@ -91,10 +91,10 @@ void smooth_step(const context& where, index_t n, T keep, T weight, const smooth
   });
 }
 
-#define GOSSAMER_AMG_INSTANTIATE(T)                                                     \
-  template double dot(const context&, index_t, const T*, const T*);                     \
-  template void combine(const context&, index_t, T, const T*, T, T*);                   \
-  template double descend(const context&, index_t, T, const descent<T>&);               \
+#define GOSSAMER_AMG_INSTANTIATE(T)                                       \
+  template double dot(const context&, index_t, const T*, const T*);       \
+  template void combine(const context&, index_t, T, const T*, T, T*);     \
+  template double descend(const context&, index_t, T, const descent<T>&); \
   template void smooth_step(const context&, index_t, T, T, const smoothing_vectors<T>&, start);
 GOSSAMER_AMG_INSTANTIATE(float)
 GOSSAMER_AMG_INSTANTIATE(double)

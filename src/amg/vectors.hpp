@@ -23,8 +23,8 @@ struct descent {
 template <real T>
 double descend(const context&, index_t n, T a, const descent<T>& on);
 
-/// One step of a smoother: d = keep d + weight D^-1 r, x += d. `from_zero`: d and x are not read, as
-/// if they were zero.
+/// One step of a smoother: d = keep d + weight D^-1 r, x += d. `from_zero`: d and x are not read,
+/// as if they were zero.
 template <real T>
 struct smoothing_vectors {
   const T* inverse_diagonal;

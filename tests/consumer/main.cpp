@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <cstdlib>
 #include <iostream>
+#include <vector>
 
+#include "gossamer/amg.hpp"
 #include "gossamer/gossamer.hpp"
 
 namespace gs = gossamer;
@@ -21,7 +23,13 @@ int main() {
   gs::multiply(cpu, a, x, y);                   // [12, 3]
   const auto square = gs::multiply(cpu, a, a);  // [1 8; 0 9]
 
-  const bool right = y == std::array<double, 2>{12, 3} && square.nnz() == 3 &&
+  const auto poisson = gs::generate::poisson2d<double>(cpu, 40, 40);
+  const gs::amg::hierarchy<double> levels(cpu, poisson);
+  const std::vector<double> heat(1600, 1.0);
+  std::vector<double> temperature(1600);
+  const bool solved = gs::amg::solve(levels, heat, temperature).converged();
+
+  const bool right = solved && y == std::array<double, 2>{12, 3} && square.nnz() == 3 &&
                      square.values()[0] == 1 && square.values()[1] == 8 && square.values()[2] == 9;
   std::cout << gs::build_description() << (right ? "right\n" : "wrong\n");
   return right ? EXIT_SUCCESS : EXIT_FAILURE;
