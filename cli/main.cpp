@@ -20,6 +20,7 @@ constexpr auto closing = R"(Examples:
   gossamer multiply cant.mtx --square -o c.mtx
   gossamer generate rmat scale=14 -o r.mtx
   gossamer amg poisson3d:nx=100               solve a linear system by multigrid
+  gossamer explore cant.mtx -o cant.html      all kernels on a matrix, as an interactive page
 
 Files: .mtx and .mtx.gz (Matrix Market), .gsm (Gossamer's own, loads fastest), .npz (sparse, SciPy),
 .npy (dense, NumPy).
@@ -32,8 +33,8 @@ exit_code run(command_line& line, int argc, char** argv) {
   action chosen;
   bool version_wanted = false;
   line.root().add_flag("--version", version_wanted, "Print version and build, and stop");
-  for (const auto add :
-       {add_info, add_multiply, add_convert, add_generate, add_amg, add_bench, add_roofline})
+  for (const auto add : {add_info, add_multiply, add_convert, add_generate, add_amg, add_explore,
+                         add_bench, add_roofline})
     add(line.root(), chosen);
   if (!line.parse(argc, argv)) return exit_code::done;
   if (version_wanted) {

@@ -73,6 +73,9 @@ cross_needs=(
   "cmake|has_command cmake"
   "ninja-build|has_command ninja"
 )
+# The explorer's own tests; without Node the page that is shipped is all there is to have. Debian 12's
+# Node is too old for the tools, so it is not installed for them.
+explorer_needs=("chromium|has_command chromium")
 style_needs=("clang-format-14|has_command clang-format-14")
 clang_needs=(
   "clang|has_command clang++"
@@ -119,6 +122,27 @@ Installing them takes root. Run this once, then start again:
   rm -f "$log"
   mapfile -t packages < <(missing_packages "$@")
   ((${#packages[@]} == 0)) || stop "installed, but still not usable: ${packages[*]}"
+}
+
+has_node() { has_command npm && node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20)' 2>/dev/null; }
+
+# prepare_explorer: what the explorer's tests need beside Node 20: a browser, and npm's packages as
+# package-lock.json names them. Where something is missing these tests are left out, and say so.
+prepare_explorer() {
+  local stamp=explorer/node_modules/.gossamer-lock
+  if ! has_node; then
+    say "no Node.js 20: the tests of the explorer are left out"
+    return
+  fi
+  install_missing "${explorer_needs[@]}"
+  if ! cmp -s explorer/package-lock.json "$stamp"; then
+    say "installing the packages of explorer/package-lock.json"
+    if npm ci --prefix explorer --no-audit --no-fund >/dev/null 2>&1; then
+      cp explorer/package-lock.json "$stamp"
+    else
+      say "npm could not install them: the tests of the explorer are left out"
+    fi
+  fi
 }
 
 # A CUDA toolkit is often installed without being in PATH.

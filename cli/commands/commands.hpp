@@ -16,6 +16,7 @@ void add_multiply(const command& program, action& chosen);
 void add_convert(const command& program, action& chosen);
 void add_generate(const command& program, action& chosen);
 void add_amg(const command& program, action& chosen);
+void add_explore(const command& program, action& chosen);
 void add_bench(const command& program, action& chosen);
 void add_bench_report(const command& bench, action& chosen);
 void add_bench_compare(const command& bench, action& chosen);

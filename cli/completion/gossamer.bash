@@ -50,9 +50,10 @@ _gossamer_options() {
     "bench convert") echo "$_gossamer_race --on" ;;
     "bench report") echo "--markdown --baseline --operation --type --threads --cold --kernels --json --help" ;;
     "bench compare") echo "--gate --threshold --by --json --help" ;;
+    explore) echo "-o --output --serve --port --operation --case-seconds --records --threads --json --help" ;;
     bench) echo "spmv spmm spgemm convert report compare --help" ;;
     roofline) echo "--threads --points --operation --type --svg --json --help" ;;
-    *) echo "info multiply convert generate amg bench roofline --version --help" ;;
+    *) echo "info multiply convert generate amg explore bench roofline --version --help" ;;
   esac
 }
 
