@@ -124,7 +124,7 @@ Installing them takes root. Run this once, then start again:
   ((${#packages[@]} == 0)) || stop "installed, but still not usable: ${packages[*]}"
 }
 
-has_node() { has_command npm && node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20)' 2>/dev/null; }
+has_node() { has_command npm && node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' 2>/dev/null; }
 
 # prepare_explorer: what the explorer's tests need beside Node 20: a browser, and npm's packages as
 # package-lock.json names them. Where something is missing these tests are left out, and say so.

@@ -36,7 +36,8 @@ json describe_structure(const csr_matrix<double>& a, const matrix_analysis& foun
   if (a.rows() == a.cols()) {
     const auto products = products_per_row(where, a, a);
     details["product_histogram"] =
-        histogram(where, std::span<const index_t>(products.data(), products.size())).bins;
+        histogram(where, std::span(products.data(), static_cast<std::size_t>(products.size())))
+            .bins;
   }
   details["spy"] = spy_of(a);
   details["explanations"] = json::array();
