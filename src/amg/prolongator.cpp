@@ -3,6 +3,7 @@
 // needed.
 #include "amg/prolongator.hpp"
 
+#include <array>
 #include <numeric>
 #include <vector>
 
@@ -19,7 +20,49 @@ class block_row {
   block_row(const smoothing_step<T>& by, const aggregation& nodes, const tentative<T>& t)
       : by_(by), a_(by.a), nodes_(nodes), t_(t) {}
 
-  /// Computes row i; then blocks(), aggregate(b) and values(b) describe it.
+  /// Computes row i and calls f(aggregate, values) for its blocks in ascending order.
+  template <class F>
+  void for_each_block(index_t i, F&& f) {
+    if (t_.k == 1 && a_.end(i) - a_.begin(i) <= most_searched) return for_each_short(i, f);
+    compute(i);
+    for (index_t b = 0; b < blocks_; ++b)
+      f(keys_[at(order_[at(b)])], static_cast<const T*>(sums_.data() + order_[at(b)] * t_.k));
+  }
+
+ private:
+  /// Longer rows remember the place of each aggregate in an array instead of looking for it.
+  static constexpr index_t most_searched = 16;
+  static std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
+
+  /// One vector and few nonzeros: sums in registers and in the order of aggregates as they are
+  /// found.
+  template <class F>
+  void for_each_short(index_t i, F&& f) const {
+    std::array<std::int32_t, most_searched> keys;
+    std::array<T, most_searched> sums;
+    std::size_t count = 0;
+    const T scale = -by_.weight / by_.diagonal[i];
+    for (index_t p = a_.begin(i), end = a_.end(i); p < end; ++p) {
+      const std::int32_t j = a_.columns[p];
+      const std::int32_t aggregate = nodes_.of[by_.block == 1 ? j : j / by_.block];
+      if (aggregate < 0) continue;
+      const T term = (scale * a_.values[p] + (j == i ? T{1} : T{0})) * t_.values[j];
+      std::size_t to = 0;
+      while (to < count && keys[to] < aggregate) ++to;
+      if (to < count && keys[to] == aggregate) {
+        sums[to] += term;
+        continue;
+      }
+      for (std::size_t k = count++; k > to; --k) {
+        keys[k] = keys[k - 1];
+        sums[k] = sums[k - 1];
+      }
+      keys[to] = aggregate;
+      sums[to] = term;
+    }
+    for (std::size_t b = 0; b < count; ++b) f(keys[b], &sums[b]);
+  }
+
   void compute(index_t i) {
     blocks_ = 0;
     const T scale = -by_.weight / by_.diagonal[i];
@@ -35,14 +78,6 @@ class block_row {
     }
     sort();
   }
-  index_t blocks() const { return blocks_; }
-  std::int32_t aggregate(index_t b) const { return keys_[at(order_[at(b)])]; }
-  const T* values(index_t b) const { return sums_.data() + order_[at(b)] * t_.k; }
-
- private:
-  /// Longer rows remember the place of each aggregate in an array instead of looking for it.
-  static constexpr index_t most_searched = 16;
-  static std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
 
   T* open(std::int32_t aggregate) {
     if (at(blocks_) == keys_.size()) {
@@ -108,10 +143,10 @@ csr_matrix<T> smooth_prolongator(int threads, const smoothing_step<T>& by, const
       threads, {n, nodes.count * t.k},
       [&](index_t begin, index_t end) { return (by.a.offsets[end] - by.a.offsets[begin]) * t.k; },
       [&, row = block_row<T>(by, nodes, t)](index_t i, row_writer<T>& out) mutable {
-        row.compute(i);
-        for (index_t b = 0; b < row.blocks(); ++b)
+        row.for_each_block(i, [&](std::int32_t aggregate, const T* values) {
           for (index_t c = 0; c < t.k; ++c)
-            out.add(static_cast<std::int32_t>(row.aggregate(b) * t.k + c), row.values(b)[c]);
+            out.add(static_cast<std::int32_t>(aggregate * t.k + c), values[c]);
+        });
       });
 }
 
@@ -123,10 +158,9 @@ void resmooth_prolongator(int threads, const smoothing_step<T>& by, const aggreg
   parallel_ranges(threads, by.a.shape.rows, row_grain, [&](index_t begin, index_t end) {
     block_row<T> row(by, nodes, t);
     for (index_t i = begin; i < end; ++i) {
-      row.compute(i);
       T* to = values + offsets[i];
-      for (index_t b = 0; b < row.blocks(); ++b, to += t.k)
-        std::copy(row.values(b), row.values(b) + t.k, to);
+      row.for_each_block(
+          i, [&](std::int32_t, const T* from) { to = std::copy(from, from + t.k, to); });
     }
   });
 }
