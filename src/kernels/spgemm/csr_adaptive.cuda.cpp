@@ -1,24 +1,20 @@
 // C = alpha A B on a GPU, every row by what is fastest for it. Where rows repeat, as on meshes,
 // each pattern is worked out once and rows are sums of listed terms (row_patterns.hpp). Other rows
-// are sorted by a thread, a warp or a block, by the number of their multiplications, or computed
-// under a bitmap by stripes of columns (bitmap_rows.cuh); the few that add very many rows of B are
-// expanded in memory. Sorted rows are computed once, into memory with a place for every
-// multiplication, and moved to C when its size is known; where that memory is too large, or
-// limited, they are computed twice, the first time to count. Sums have the order of the
-// multiplications: the bits are those of the serial reference. docs/kernels/spgemm-cuda.md has the
-// measurements.
-#include <mutex>
-#include <optional>
-
+// are sorted by a thread, a warp or a block, by the number of their multiplications, summed in
+// dense windows of columns (windows/windowed_rows.hpp), or computed under a bitmap by stripes of
+// columns (bitmap_rows.cuh); the few that add very many rows of B are expanded in memory. Sorted
+// rows are computed once, into memory with a place for every multiplication, and moved to C when
+// its size is known; where that memory is too large, or limited, they are computed twice, the first
+// time to count. Sums have the order of the multiplications: the bits are those of the serial
+// reference. docs/kernels/spgemm-cuda.md has the measurements.
 #include "analysis/format_sizes.hpp"
 #include "backends/cuda/device.hpp"
 #include "backends/cuda/primitives.hpp"
 #include "backends/cuda/runtime.hpp"
 #include "base/text.hpp"
 #include "convert/keep.hpp"
-#include "kernels/spgemm/cuda/adaptive_rows.hpp"
-#include "kernels/spgemm/cuda/device_mask.hpp"
-#include "kernels/spgemm/cuda/device_rows.hpp"
+#include "kernels/spgemm/cuda/adaptive_product.hpp"
+#include "kernels/spgemm/cuda/column_order.hpp"
 #include "kernels/spgemm/cuda/limit_refusal.hpp"
 #include "kernels/spgemm/cuda/phase_clock.hpp"
 #include "kernels/spgemm/cuda/picked_rows.hpp"
@@ -36,58 +32,11 @@ namespace {
 
 using namespace device;
 
-constexpr std::string_view id = "spgemm/csr/adaptive/cuda", parameters = "phases,patterns,terms";
+constexpr std::string_view id = "spgemm/csr/adaptive/cuda",
+                           parameters = "phases,patterns,terms,windows";
 
 /// Of the memory of the device, for rows that are computed before their places in C are known.
 constexpr double stage_share = 0.1;
-
-/// All that is known of a product before its values.
-struct adaptive_tables {
-  gossamer::semiring semiring = semiring::plus_times;
-  std::optional<device_mask> mask;
-  row_work work;
-  row_patterns patterns;    ///< found: all rows are computed by them
-  large_rows large;         ///< otherwise, the rows with the most multiplications
-  term_lists terms;         ///< listed for plans of many calls that have no patterns
-  buffer<index_t> offsets;  ///< rows + 1: nonzeros of each row of C, then sums
-
-  /// Multiplications of the rows that are sorted.
-  index_t sorted_multiplications() const {
-    return work.small_multiplications + large.sorted_multiplications;
-  }
-  index_t bytes() const {
-    return work.bytes() + patterns.bytes() + large.bytes() + terms.bytes() +
-           offsets.size() * index_t{sizeof(index_t)} + (mask ? mask->bytes() : 0);
-  }
-};
-
-/// The operands by rows, and the tables: what multiply_once and plans share.
-template <class T>
-struct adaptive_product {
-  device_rows<T> a, b;
-  adaptive_operands<T> of;
-  adaptive_tables tables;
-  std::mutex guard;  ///< of a plan that threads share
-
-  adaptive_product(const operands& o, const context& where) : a(where, o.a), b(where, o.b) {
-    read(o, where);
-    tables.offsets = buffer<index_t>(of.a.shape.rows + 1, where.memory());
-    tables.offsets.set(0);
-  }
-  /// Takes the values of this call.
-  void read(const operands& o, const context& where) {
-    of.a = a.view(where, o.a);
-    of.b = b.view(where, o.b);
-    of.alpha = alpha_of<T>(o.a) * alpha_of<T>(o.b);
-    of.semiring = tables.semiring;
-    of.mask = tables.mask ? &tables.mask->view() : nullptr;
-    of.b_ascends = tables.large.b_ascends;
-  }
-  bool empty() const {
-    return of.a.shape.rows == 0 || of.b.shape.cols == 0 || of.a.nnz() == 0 || of.b.nnz() == 0;
-  }
-  index_t bytes() const { return a.bytes() + b.bytes() + tables.bytes(); }
-};
 
 // ---- memory -------------------------------------------------------------------------------------
 
@@ -152,6 +101,36 @@ bool should_list_terms(const adaptive_product<T>& x, index_t nnz, const problem&
 
 // ---- steps --------------------------------------------------------------------------------------
 
+windowing windows_for(const problem& p, bool ordinary) {
+  const tuning asked(p.options.tuning, id, parameters);
+  const auto word = asked.word("windows", {"auto", "none", "all"});
+  if (!ordinary || p.options.memory_limit > 0 || word == "none") return windowing::none;
+  return word == "all" ? windowing::all : windowing::automatic;
+}
+
+/// Divides the rows of the large class, and counts windows and stripes.
+template <class T>
+void divide_rows(adaptive_product<T>& x, const problem& p, const context& where,
+                 expansion expanding) {
+  auto& tables = x.tables;
+  const auto structure = x.of.structure();
+  const auto disorder = count_disorder(where, structure);
+  tables.windowed = claim_windowed_rows(where, structure, tables.work, disorder.data(),
+                                        windows_for(p, x.of.ordinary()));
+  divided_rows rest{tables.work.list.data() + tables.work.begin_of(large_class),
+                    tables.work.rows[large_class], disorder.data()};
+  if (tables.windowed.considered) {
+    count_windows(where, structure, tables.windowed, tables.offsets);
+    rest.rows = tables.windowed.others.data();
+    rest.count = tables.windowed.other_rows;
+  }
+  if (rest.count == 0) return;
+  tables.large = divide_large_rows(where, structure, tables.work, rest, expanding);
+  x.of.b_ascends = tables.large.b_ascends;
+  count_stripes(where, x.of, tables.large);
+  sum_stripes(where, rest, tables.large, tables.offsets);
+}
+
 /// Looks for patterns, or divides rows into classes and counts stripes. Expanded rows may be none.
 template <class T>
 void look_at_rows(adaptive_product<T>& x, const problem& p, const context& where,
@@ -169,11 +148,7 @@ void look_at_rows(adaptive_product<T>& x, const problem& p, const context& where
     if (tables.patterns.found()) return count_by_pattern(where, tables.patterns, tables.offsets);
   }
   list_by_class(where, tables.work);
-  if (tables.work.rows[large_class] == 0) return;
-  tables.large = divide_large_rows(where, structure, tables.work, expanding);
-  x.of.b_ascends = tables.large.b_ascends;
-  count_stripes(where, x.of, tables.large);
-  sum_stripes(where, tables.work, tables.large, tables.offsets);
+  if (tables.work.rows[large_class] > 0) divide_rows(x, p, where, expanding);
 }
 
 /// Counts the sorted rows, unless patterns give them.
@@ -251,6 +226,7 @@ void fill_to(const adaptive_product<T>& x, index_t nnz, const adaptive_target<T>
   if (tables.terms.listed()) return multiply_by_terms<T>(where, x.of, tables.terms, to);
   if (tables.patterns.found()) return multiply_by_pattern<T>(where, x.of, tables.patterns, nnz, to);
   multiply_sorted_rows<T>(where, x.of, tables.work, tables.large, to);
+  multiply_windows<T>(where, x.of, tables.windowed, to);
   multiply_stripes<T>(where, x.of, tables.large, to);
 }
 template <class T>
@@ -271,6 +247,7 @@ void list_terms_of(adaptive_product<T>& x, index_t nnz, const context& where) {
   tables.terms = list_terms(where, x.of.structure(), tables.offsets, std::move(columns));
   tables.patterns = {};
   tables.work.list = {};
+  tables.windowed = {};
   tables.large = {};
 }
 
@@ -280,6 +257,7 @@ void fill_from(const stage<T>& staged, const adaptive_product<T>& x, const csr_v
   const adaptive_target<T> to{nullptr, x.tables.offsets.data(), c.columns, c.values};
   move_rows<T>(where, x.tables.work,
                {staged.places.data(), staged.columns.view(), staged.values.data()}, to);
+  multiply_windows<T>(where, x.of, x.tables.windowed, to);
   multiply_stripes<T>(where, x.of, x.tables.large, to);
 }
 
@@ -371,7 +349,7 @@ verdict consider(const problem& p, const machine&) {
           .run_seconds = 10 * costs::device_launch + 2 * costs::device_wait +
                          costs::device_adaptive_product * costs::expected_products(p),
           .bytes = bytes_to_count(p) + analysis::csr_bytes(p.result, 0, p.a.values),
-          .because = "repeated rows by patterns, others sorted or under a bitmap, by row"};
+          .because = "repeated rows by patterns, others sorted or summed in windows of columns"};
 }
 
 }  // namespace
@@ -379,7 +357,8 @@ verdict consider(const problem& p, const machine&) {
 extern const kernel spgemm_csr_adaptive_cuda;
 const kernel spgemm_csr_adaptive_cuda{
     .id = id,
-    .summary = "repeated rows by patterns; others sorted by threads, warps or blocks, or a bitmap",
+    .summary =
+        "repeated rows by patterns; others sorted by threads, warps or blocks, or in windows",
     .reference = "docs/kernels/spgemm-cuda.md",
     .deterministic = true,
     .consider = consider,

@@ -7,6 +7,8 @@ template void multiply_sorted_rows(const context&, const adaptive_operands<float
 template void count_stripes(const context&, const adaptive_operands<float>&, large_rows&);
 template void multiply_stripes(const context&, const adaptive_operands<float>&, const large_rows&,
                                const adaptive_target<float>&);
+template void multiply_windows(const context&, const adaptive_operands<float>&,
+                               const windowed_rows&, const adaptive_target<float>&);
 template void multiply_by_pattern(const context&, const adaptive_operands<float>&,
                                   const row_patterns&, index_t, const adaptive_target<float>&);
 template void multiply_by_terms(const context&, const adaptive_operands<float>&, const term_lists&,

@@ -8,6 +8,8 @@ template void multiply_sorted_rows(const context&, const adaptive_operands<doubl
 template void count_stripes(const context&, const adaptive_operands<double>&, large_rows&);
 template void multiply_stripes(const context&, const adaptive_operands<double>&, const large_rows&,
                                const adaptive_target<double>&);
+template void multiply_windows(const context&, const adaptive_operands<double>&,
+                               const windowed_rows&, const adaptive_target<double>&);
 template void multiply_by_pattern(const context&, const adaptive_operands<double>&,
                                   const row_patterns&, index_t, const adaptive_target<double>&);
 template void multiply_by_terms(const context&, const adaptive_operands<double>&, const term_lists&,

@@ -11,6 +11,7 @@
 #include "kernels/spgemm/cuda/row_launch.cuh"
 #include "kernels/spgemm/cuda/sorted_rows.cuh"
 #include "kernels/spgemm/cuda/terms/term_sums.cuh"
+#include "kernels/spgemm/cuda/windows/window_sums.cuh"
 
 namespace gossamer::device {
 
@@ -166,6 +167,37 @@ void multiply_stripes(const context& where, const adaptive_operands<T>& of, cons
                       const adaptive_target<T>& to) {
   launch_stripes(where, of, large.stripes.size(),
                  {large.stripes.data(), nullptr, large.starts.data()}, device_target(to));
+}
+
+template <class T>
+void multiply_compact_rows(const context& where, const narrow_product<T>& of,
+                           const windowed_rows& rows, const row_target<T>& to) {
+  const auto launch = [&](auto kernel) {
+    kernel<<<static_cast<unsigned>(rows.compact_rows), warp_size, 0, cuda::stream_of(where)>>>(
+        of, rows.compact.data(), rows.compact_first.data(), to);
+  };
+  // The narrower the window, the more of them fit the shared memory of a multiprocessor.
+  if (rows.compact_width <= compact_columns / 4)
+    launch(sum_compact_rows<T, compact_columns / 4>);
+  else if (rows.compact_width <= compact_columns / 2)
+    launch(sum_compact_rows<T, compact_columns / 2>);
+  else
+    launch(sum_compact_rows<T, compact_columns>);
+}
+
+template <class T>
+void multiply_windows(const context& where, const adaptive_operands<T>& of,
+                      const windowed_rows& rows, const adaptive_target<T>& to) {
+  const auto product = product_of<const std::int32_t*>(of);
+  const auto target = device_target(to);
+  if (rows.compact_rows > 0) multiply_compact_rows(where, product, rows, target);
+  constexpr index_t most_blocks = index_t{1} << 30;
+  const index_t all = rows.cut_rows * rows.windows;
+  for (index_t begin = 0; begin < all; begin += most_blocks)
+    sum_cut_rows<<<static_cast<unsigned>(std::min(all - begin, most_blocks)), warp_size, 0,
+                   cuda::stream_of(where)>>>(product, two_ended_list(rows), window_table(rows),
+                                             rows.counts.data(), begin, target);
+  cuda::launch_check(adaptive_id, of.a.shape, of.a.nnz());
 }
 
 template <class T>

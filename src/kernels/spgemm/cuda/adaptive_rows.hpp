@@ -6,6 +6,7 @@
 #include "kernels/spgemm/cuda/large_rows.hpp"
 #include "kernels/spgemm/cuda/patterns/row_patterns.hpp"
 #include "kernels/spgemm/cuda/terms/term_lists.hpp"
+#include "kernels/spgemm/cuda/windows/windowed_rows.hpp"
 
 namespace gossamer::device {
 
@@ -37,7 +38,7 @@ struct adaptive_target {
   T* values = nullptr;
 };
 
-/// Computes all rows but those that are cut into stripes.
+/// Computes the rows that are sorted: all but those in stripes or windows.
 template <class T>
 void multiply_sorted_rows(const context&, const adaptive_operands<T>&, const row_work&,
                           const large_rows&, const adaptive_target<T>&);
@@ -48,6 +49,11 @@ void count_stripes(const context&, const adaptive_operands<T>&, large_rows&);
 /// Computes the stripes, once the counts were summed.
 template <class T>
 void multiply_stripes(const context&, const adaptive_operands<T>&, const large_rows&,
+                      const adaptive_target<T>&);
+
+/// Computes the rows that are summed in windows, once those were counted.
+template <class T>
+void multiply_windows(const context&, const adaptive_operands<T>&, const windowed_rows&,
                       const adaptive_target<T>&);
 
 /// Computes all rows by their patterns; C has `nnz` nonzeros.

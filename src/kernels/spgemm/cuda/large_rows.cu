@@ -3,16 +3,14 @@
 #include "backends/cuda/launch.cuh"
 #include "backends/cuda/primitives.hpp"
 #include "backends/cuda/runtime.hpp"
-#include "base/bits.hpp"
 #include "kernels/spgemm/cuda/bitmap_rows.cuh"
+#include "kernels/spgemm/cuda/column_order.hpp"
 #include "kernels/spgemm/cuda/counted_operands.cuh"
 
 namespace gossamer::device {
 
 namespace {
 
-/// Columns of B that are sampled to see how they are distributed.
-constexpr index_t most_sampled = 4096;
 /// A stripe has about so many multiplications at most, and fewer while the device has idle warps.
 constexpr index_t stripe_multiplications = 1 << 14, least_stripe_multiplications = 1 << 11;
 constexpr index_t warps_to_fill = 16;  // per multiprocessor
@@ -51,8 +49,8 @@ struct row_columns {
 struct large_findings {
   unsigned long long sorted[2];  ///< rows of each limit
   unsigned long long sorted_products;
-  unsigned long long expanded;      ///< rows
-  unsigned long long out_of_order;  ///< columns of B that do not ascend
+  unsigned long long expanded;  ///< rows
+  unsigned long long disorder;  ///< columns of B that do not ascend
   unsigned long long stripes;
 };
 
@@ -73,24 +71,6 @@ __device__ void add_sorted(const large_lists& to, index_t row, index_t products)
   atomicAdd(&to.found->sorted_products, static_cast<unsigned long long>(products));
 }
 
-/// The first and the last column of a row of C.
-__device__ row_columns columns_of_row(const counted_operands& of, cuda::index_reader b_columns,
-                                      index_t row, index_t columns_of_b) {
-  index_t first = columns_of_b, last = 0;
-  const index_t end = of.a_offsets[row + 1];
-  for (index_t k = of.a_offsets[row] + lane_index(); k < end; k += warp_size) {
-    const index_t j = of.a_columns[k], begin = of.b_offsets[j], after = of.b_offsets[j + 1];
-    if (begin == after) continue;
-    first = min(first, b_columns[begin]);
-    last = max(last, b_columns[after - 1]);
-  }
-  for (int step = warp_size / 2; step > 0; step /= 2) {
-    first = min(first, __shfl_xor_sync(whole_warp, first, step));
-    last = max(last, __shfl_xor_sync(whole_warp, last, step));
-  }
-  return {first, last, 0, 0, 1};
-}
-
 /// A row is expanded when its stripes together would look at more rows of B than this times its
 /// multiplications; fewer rows of B are quickly looked at.
 constexpr index_t looks_per_multiplication = 4;
@@ -100,6 +80,7 @@ constexpr index_t least_looked_at = 4096, most_asked = 65'536;
 struct column_order {
   cuda::index_reader columns;
   index_t count;  ///< columns that B has
+  const unsigned long long* disorder;
   column_sample sample;
   index_t stripe_products;  ///< multiplications of a stripe
 };
@@ -122,10 +103,14 @@ __global__ void __launch_bounds__(count_threads)
   if (at >= rows.count) return;
   const index_t row = rows[at], mine = products[row];
   const index_t added = of.a_offsets[row + 1] - of.a_offsets[row];
-  const bool ascends = to.found->out_of_order == 0;
+  const bool ascends = *b.disorder == 0;
   row_columns columns{0, b.count - 1, 0, 0, 1};
   // Of very many rows of B it takes too long to ask, and together they have about all columns.
-  if (ascends && added <= most_asked) columns = columns_of_row(of, b.columns, row, b.count);
+  if (ascends && added <= most_asked) {
+    const auto range = columns_of_row(of, b.columns, row, b.count);
+    columns.first = range.first;
+    columns.last = range.last;
+  }
   const bool scattered =
       columns.last - columns.first >= stripe_columns && mine <= block_limits.back();
   if (ascends) cut_columns(columns, mine, added, b);
@@ -170,48 +155,6 @@ __global__ void __launch_bounds__(count_threads)
   }
 }
 
-/// A sample of the columns of B, sorted.
-buffer<std::uint64_t> sample_columns(const context& where, index_view columns, index_t cols) {
-  const index_t count = std::min(columns.size(), most_sampled);
-  buffer<std::uint64_t> sample(count, where.memory());
-  std::uint64_t* const to = sample.data();
-  const cuda::index_reader from(columns);
-  const index_t size = columns.size();
-  cuda::for_each(where, count, "sampling columns", [=] __device__(index_t k) {
-    to[k] = static_cast<std::uint64_t>(from[k * size / count]);
-  });
-  return cuda::order_of(where, std::move(sample), bits_below(cols)).keys;
-}
-
-/// Counts the columns of B that do not ascend strictly within their row: pairs of neighbours that
-/// do not, less those of two rows.
-__global__ void __launch_bounds__(count_threads)
-    count_disorder(cuda::index_reader offsets, index_t rows, cuda::index_reader columns,
-                   large_findings* found) {
-  __shared__ index_t warp_sums[count_threads / warp_size];
-  const index_t nnz = offsets[rows];
-  index_t mine = 0;
-  for (index_t k = cuda::first_element(); k + 1 < nnz; k += cuda::element_stride())
-    mine += columns[k + 1] <= columns[k];
-  for (index_t j = cuda::first_element(); j < rows; j += cuda::element_stride()) {
-    const index_t begin = offsets[j];
-    if (begin > 0 && begin < offsets[j + 1]) mine -= columns[begin] <= columns[begin - 1];
-  }
-  mine = block_sum<count_threads>(mine, warp_sums);
-  if (threadIdx.x == 0 && mine != 0)
-    atomicAdd(&found->out_of_order, static_cast<unsigned long long>(mine));
-}
-
-void find_disorder(const context& where, const product_structure& of, large_findings* found) {
-  constexpr unsigned blocks_each = 8;  // per multiprocessor
-  const auto most =
-      blocks_each * static_cast<unsigned>(cuda::properties(where.device()).multiprocessors);
-  const auto blocks = std::min(cuda::blocks_for(of.b_columns.size(), where.device()), most);
-  count_disorder<<<blocks, count_threads, 0, cuda::stream_of(where)>>>(
-      cuda::index_reader(of.b_offsets), of.b_shape.rows, cuda::index_reader(of.b_columns), found);
-  cuda::launch_check("looking at the order of columns", of.b_shape, of.b_columns.size());
-}
-
 unsigned warp_blocks(index_t rows) {
   constexpr index_t each = count_threads / warp_size;
   return static_cast<unsigned>((rows + each - 1) / each);
@@ -226,9 +169,10 @@ index_t large_rows::bytes() const {
 }
 
 large_rows divide_large_rows(const context& where, const product_structure& of, row_work& work,
-                             expansion expanding) {
-  const index_t count = work.rows[large_class];
-  const row_list rows{work.list.data() + work.begin_of(large_class), count};
+                             const divided_rows& which, expansion expanding) {
+  const index_t count = which.count;
+  const row_list rows{which.rows, count};
+  const unsigned long long* const disorder = which.disorder;
   buffer<row_columns> bounds(count, where.memory());
   buffer<large_findings> findings(1, where.memory());
   findings.set(0);
@@ -237,15 +181,14 @@ large_rows divide_large_rows(const context& where, const product_structure& of, 
   large.sorted = buffer<index_t>(count, where.memory());
   if (expanding == expansion::allowed) large.expanded = buffer<index_t>(count, where.memory());
   large.row_starts = buffer<index_t>(count + 1, where.memory());
-  find_disorder(where, of, found);
-  const auto sample_buffer = sample_columns(where, of.b_columns, of.b_shape.cols);
+  const auto sample_buffer = sample_columns(where, of);
   const column_sample sample{sample_buffer.data(), sample_buffer.size()};
   const index_t warps = warps_to_fill * cuda::properties(where.device()).multiprocessors;
   const index_t stripe_products = std::clamp(work.large_multiplications / warps,
                                              least_stripe_multiplications, stripe_multiplications);
   divide_rows<<<warp_blocks(count), count_threads, 0, cuda::stream_of(where)>>>(
       counted_operands(of),
-      {cuda::index_reader(of.b_columns), of.b_shape.cols, sample, stripe_products},
+      {cuda::index_reader(of.b_columns), of.b_shape.cols, disorder, sample, stripe_products},
       work.products.data(), rows,
       {count, bounds.data(), large.row_starts.data(), large.sorted.data(), large.expanded.data(),
        found});
@@ -254,13 +197,14 @@ large_rows divide_large_rows(const context& where, const product_structure& of, 
   const index_t* const starts = large.row_starts.data();
   cuda::for_each(where, 1, "counting stripes", [=] __device__(index_t) {
     found->stripes = static_cast<unsigned long long>(starts[count]);
+    found->disorder = *disorder;
   });
   large_findings host{};
   cuda::copy_bytes(where, &host, found, sizeof host, cuda::direction::to_host);
   large.sorted_rows = {static_cast<index_t>(host.sorted[0]), static_cast<index_t>(host.sorted[1])};
   large.sorted_multiplications = static_cast<index_t>(host.sorted_products);
   large.expanded_rows = static_cast<index_t>(host.expanded);
-  large.b_ascends = host.out_of_order == 0;
+  large.b_ascends = host.disorder == 0;
   if (host.stripes == 0) return large;
   large.stripes = buffer<row_stripe>(static_cast<index_t>(host.stripes), where.memory());
   large.starts = buffer<index_t>(large.stripes.size() + 1, where.memory());
@@ -270,11 +214,11 @@ large_rows divide_large_rows(const context& where, const product_structure& of, 
   return large;
 }
 
-void sum_stripes(const context& where, const row_work& work, large_rows& large,
+void sum_stripes(const context& where, const divided_rows& which, large_rows& large,
                  buffer<index_t>& counts) {
   if (large.stripes.size() == 0) return;
   cuda::queue_exclusive_sums(where, large.starts);
-  const row_list rows{work.list.data() + work.begin_of(large_class), work.rows[large_class]};
+  const row_list rows{which.rows, which.count};
   const index_t* const starts = large.starts.data();
   const index_t* const row_starts = large.row_starts.data();
   index_t* const count = counts.data();

@@ -37,12 +37,20 @@ struct large_rows {
 /// Whether rows may be expanded in memory.
 enum class expansion { allowed, none };
 
-/// Divides the rows of the large class. Makes row_work::products negative for rows that are not
+/// Rows of the large class that are divided, and count_disorder() of B.
+struct divided_rows {
+  const index_t* rows;
+  index_t count;
+  const unsigned long long* disorder;
+};
+
+/// Divides rows of the large class. Makes row_work::products negative for rows that are not
 /// sorted. Waits.
-large_rows divide_large_rows(const context&, const product_structure&, row_work&, expansion);
+large_rows divide_large_rows(const context&, const product_structure&, row_work&,
+                             const divided_rows&, expansion);
 
 /// Turns the nonzeros counted in starts[stripe] into sums, and writes the nonzeros of each of the
 /// rows into counts[row].
-void sum_stripes(const context&, const row_work&, large_rows&, buffer<index_t>& counts);
+void sum_stripes(const context&, const divided_rows&, large_rows&, buffer<index_t>& counts);
 
 }  // namespace gossamer::device

@@ -28,6 +28,10 @@ struct row_product {
   bool b_ascends;
 };
 
+/// Columns of 32 bits.
+template <class T>
+using narrow_product = row_product<T, const std::int32_t*>;
+
 /// Products and sums without contraction: the bits are those of the host.
 __device__ inline float exact_product(float a, float b) { return __fmul_rn(a, b); }
 __device__ inline double exact_product(double a, double b) { return __dmul_rn(a, b); }

@@ -29,9 +29,6 @@ row_product<T, Columns> product_of(const adaptive_operands<T>& of) {
   return {rows_of<Columns>(of.a), rows_of<Columns>(of.b), of.alpha, of.b_ascends};
 }
 
-template <class T>
-using narrow_product = row_product<T, const std::int32_t*>;
-
 /// Allows a kernel the shared memory it is launched with, which may exceed the default of 48 KB.
 template <class... Parameters>
 void allow_shared(void (*kernel)(Parameters...), std::size_t bytes) {
