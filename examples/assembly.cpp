@@ -1,4 +1,4 @@
-// What docs/assembly.md shows, on a graph whose answers are known; exit code 1 when an answer is
+// What docs/guide/assembly.md shows, on a graph whose answers are known; exit code 1 when an answer is
 // another.
 #include <iostream>
 #include <vector>

@@ -1,4 +1,4 @@
-// What docs/cuda.md and docs/memory-limits.md show. Without a device it says why, and that is all;
+// What docs/guide/cuda.md and docs/guide/memory-limits.md show. Without a device it says why, and that is all;
 // with one it compares what the device computed with the host, exit code 1 when they differ.
 #include <cmath>
 #include <iostream>

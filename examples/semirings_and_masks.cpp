@@ -1,4 +1,4 @@
-// What docs/semirings-and-masks.md shows, on graphs whose answers are known; exit code 1 when an
+// What docs/guide/semirings-and-masks.md shows, on graphs whose answers are known; exit code 1 when an
 // answer is another.
 #include <algorithm>
 #include <cmath>

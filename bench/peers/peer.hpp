@@ -1,6 +1,6 @@
 // A peer is a library that users could pick instead of Gossamer. Each is a plug-in of one file,
 // bench/peers/<name>.cpp, built when CMake finds the library and loaded when a race asks for it:
-// the command line itself depends on none of them. docs/benchmarking.md says how to add one.
+// the command line itself depends on none of them. docs/guide/benchmarking.md says how to add one.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
 // The roofline of sparse products: bounds by memory bandwidth, and what was attained.
-// docs/roofline.md has the model.
+// docs/guide/roofline.md has the model.
 #pragma once
 
 #include <optional>

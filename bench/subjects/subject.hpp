@@ -1,5 +1,5 @@
 // Subjects of a benchmark: matrices from files and generators, with the product they are used in.
-// docs/suites.md describes the files that list them.
+// docs/guide/suites.md describes the files that list them.
 #pragma once
 
 #include <filesystem>

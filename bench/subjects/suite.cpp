@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void reject(const std::string& suite, const std::string& why) {
-  throw fail(error_kind::bad_input, "suite {}: {}; docs/suites.md describes the format", suite,
+  throw fail(error_kind::bad_input, "suite {}: {}; docs/guide/suites.md describes the format", suite,
              why);
 }
 

@@ -29,7 +29,7 @@ constexpr auto closing = R"(Examples:
 Every result is checked against plain sums before any time counts: a wrong one has no time and ends
 with exit code 1. Contestants take turns, so that disturbances hit all alike. A run that was
 interrupted goes on where it stopped when it is started again with the same --out.
-docs/benchmarking.md says what the numbers mean.)";
+docs/guide/benchmarking.md says what the numbers mean.)";
 
 struct bench_request {
   bench::request run;
@@ -115,7 +115,7 @@ bench::request complete(const bench_request& asked) {
     throw usage_error(
         formatted("nothing to measure: no {} case has the label '{}'", run.operation,
                   joined(run.labels, "' or '")),
-        "labels are exact; some are for GPUs and need --large: docs/suites.md lists them");
+        "labels are exact; some are for GPUs and need --large: docs/guide/suites.md lists them");
   for (const auto& id : run.kernels) {
     const auto all = kernels();
     if (std::none_of(all.begin(), all.end(), [&](const auto& k) { return k.id == id; }))
@@ -177,7 +177,7 @@ void add_selection(const command& to, bench_request& asked) {
   auto& run = asked.run;
   to.add_option("MATRIX", asked.words,
                 "Files, folders of files, or recipes like rmat:scale=14,edge-factor=8");
-  to.add_option("--suite", asked.suite, "A built-in suite, or a JSON file (docs/suites.md)",
+  to.add_option("--suite", asked.suite, "A built-in suite, or a JSON file (docs/guide/suites.md)",
                 {.shown_as = "NAME|FILE"});
   to.add_option("--matrices", asked.matrices, "The folder that suite 'real' measures",
                 {.shown_as = "FOLDER", .environment = "GOSSAMER_MATRICES"});

@@ -24,7 +24,7 @@ constexpr auto closing = R"(Examples:
   gossamer roofline --points results.jsonl --operation spgemm
 
 Measures STREAM and the bandwidth of each cache per number of threads; takes some seconds on an idle
-machine. Ceilings and points are those of the largest number of threads. docs/roofline.md has the
+machine. Ceilings and points are those of the largest number of threads. docs/guide/roofline.md has the
 model.)";
 
 struct roofline_request {

@@ -1,4 +1,4 @@
-// Exit codes of the process. Scripts rely on these numbers: docs/command-line.md.
+// Exit codes of the process. Scripts rely on these numbers: docs/guide/command-line.md.
 #pragma once
 
 namespace gossamer::cli {

@@ -1,4 +1,4 @@
-// docs/analysis.md lists these formulas; change both together.
+// docs/guide/analysis.md lists these formulas; change both together.
 #include "analysis/peaks.hpp"
 
 #include <algorithm>

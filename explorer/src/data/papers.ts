@@ -1,5 +1,5 @@
 // The figures and tables of the four papers that records can reproduce: what the paper reports, in our
-// words, and the contestants that stand for it here. docs/suites.md names the matrices.
+// words, and the contestants that stand for it here. docs/guide/suites.md names the matrices.
 import type { Run } from "./model";
 import type { Duel } from "./select";
 import { noFilters, select } from "./select";

@@ -79,7 +79,7 @@ extern const kernel spgemm_csr_lean_openmp;
 const kernel spgemm_csr_lean_openmp{
     .id = "spgemm/csr/lean/openmp",
     .summary = "accumulates in C itself by binary search; almost no memory besides C",
-    .reference = "docs/memory-limits.md",
+    .reference = "docs/guide/memory-limits.md",
     .deterministic = true,
     .consider = consider,
     .prepare = prepare_rows<lean_maker>,

@@ -58,7 +58,7 @@ TEST_F(Memory, WithoutALimitTwiceTheResultAndALittle) {
   expect_twice_c("very_wide", tall, flat);
 }
 
-/// What docs/memory-limits.md promises to be enough.
+/// What docs/guide/memory-limits.md promises to be enough.
 index_t promised(const csr_matrix<double>& c) {
   const index_t set =
       std::min<index_t>(32'768, (c.cols() + 63) / 64 * 8 + (c.cols() + 4095) / 4096 * 8);
