@@ -1,5 +1,5 @@
-// What docs/guide/assembly.md shows, on a graph whose answers are known; exit code 1 when an answer is
-// another.
+// What docs/guide/assembly.md shows, on a graph whose answers are known; exit code 1 when an answer
+// is another.
 #include <iostream>
 #include <vector>
 

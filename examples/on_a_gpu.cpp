@@ -1,5 +1,6 @@
-// What docs/guide/cuda.md and docs/guide/memory-limits.md show. Without a device it says why, and that is all;
-// with one it compares what the device computed with the host, exit code 1 when they differ.
+// What docs/guide/cuda.md and docs/guide/memory-limits.md show. Without a device it says why, and
+// that is all; with one it compares what the device computed with the host, exit code 1 when they
+// differ.
 #include <cmath>
 #include <iostream>
 #include <vector>

@@ -1,5 +1,5 @@
-// What docs/guide/semirings-and-masks.md shows, on graphs whose answers are known; exit code 1 when an
-// answer is another.
+// What docs/guide/semirings-and-masks.md shows, on graphs whose answers are known; exit code 1 when
+// an answer is another.
 #include <algorithm>
 #include <cmath>
 #include <iostream>

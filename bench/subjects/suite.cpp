@@ -17,8 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void reject(const std::string& suite, const std::string& why) {
-  throw fail(error_kind::bad_input, "suite {}: {}; docs/guide/suites.md describes the format", suite,
-             why);
+  throw fail(error_kind::bad_input, "suite {}: {}; docs/guide/suites.md describes the format",
+             suite, why);
 }
 
 constexpr std::array<std::string_view, 4> endings{".mtx.gz", ".mtx", ".gsm", ".npz"};

@@ -1,4 +1,5 @@
-// The arrays of every format written down by hand for the example of docs/guide/formats-in-memory.md:
+// The arrays of every format written down by hand for the example of
+// docs/guide/formats-in-memory.md:
 //   10  .  . 20  .
 //    . 30  .  .  .
 //   40 50 60 70  .
