@@ -13,7 +13,11 @@ set_property(CACHE GOSSAMER_SIMD PROPERTY STRINGS AUTO PORTABLE)
 if(NOT GOSSAMER_SIMD MATCHES "^(AUTO|PORTABLE)$")
   message(FATAL_ERROR "GOSSAMER_SIMD is ${GOSSAMER_SIMD}; expected AUTO or PORTABLE")
 endif()
-if(GOSSAMER_SIMD STREQUAL "AUTO" AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+set(on_x86 OFF)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+  set(on_x86 ON)
+endif()
+if(GOSSAMER_SIMD STREQUAL "AUTO" AND on_x86)
   set(GOSSAMER_VARIANTS x86)
   set(GOSSAMER_SIMD_STATUS "portable, avx2 and avx512, selected at run time")
 else()
@@ -31,6 +35,7 @@ option(GOSSAMER_EXAMPLES "The examples, the quickstart among them" ${PROJECT_IS_
 option(GOSSAMER_INSTALL "Install rules" ${PROJECT_IS_TOP_LEVEL})
 option(GOSSAMER_FUZZ "Fuzz targets (clang)" OFF)
 option(GOSSAMER_PCH "Precompiled headers: faster clean builds" OFF)
+option(GOSSAMER_UNITY "Compile the files of a folder as one: faster clean builds" OFF)
 option(GOSSAMER_WERROR "Warnings are errors" OFF)
 set(GOSSAMER_SANITIZE "" CACHE STRING "Sanitizers, as in -fsanitize=")
 
@@ -50,13 +55,16 @@ target_compile_options(gossamer_strict INTERFACE
   # With precompiled headers GCC 12 no longer takes the standard library for a system header, and
   # reports there what it wrongly concludes of std::sort and std::string.
   $<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<BOOL:${GOSSAMER_PCH}>>:-Wno-array-bounds;-Wno-stringop-overflow>
+  # GCC takes an anonymous namespace of an included file, as all are in a unity build, for one of a header.
+  $<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<BOOL:${GOSSAMER_UNITY}>>:-Wno-subobject-linkage>
   # Plug-ins of the benchmarks are found by a C name; both sides of the call are this C++.
   $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-return-type-c-linkage>
   # nvcc writes line directives that -Wpedantic would complain about.
   $<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-Xcompiler=${cuda_warnings}>)
-if(GOSSAMER_VARIANTS STREQUAL "portable")
+if(GOSSAMER_VARIANTS STREQUAL "portable" AND NOT (on_x86 AND NOT CMAKE_CXX_FLAGS MATCHES "-m"))
   # The portable variants have the same bits on each processor. Where FMA is in every processor, as on
-  # aarch64, GCC would fuse a * b + c, in one loop and not in the next. The baseline of x86-64 has none.
+  # aarch64, GCC would fuse a * b + c, in one loop and not in the next. The baseline of x86-64 has none:
+  # its builds with and without variants have all other objects in common.
   target_compile_options(gossamer_strict INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>)
 endif()
 if(GOSSAMER_SANITIZE)
