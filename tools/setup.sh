@@ -170,7 +170,9 @@ configure() {
   shift
   # The first build counts here; those who build often, with ccache, configure for themselves.
   local settings=(-DGOSSAMER_PCH=ON "$@")
-  if has_command ccache; then settings+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
+  if has_command ccache; then
+    settings+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_CUDA_COMPILER_LAUNCHER=ccache)
+  fi
   say "configuring build/$preset"
   log=$(mktemp)
   if ! cmake --preset "$preset" "${settings[@]}" >"$log" 2>&1; then
