@@ -55,8 +55,6 @@ target_compile_options(gossamer_strict INTERFACE
   # With precompiled headers GCC 12 no longer takes the standard library for a system header, and
   # reports there what it wrongly concludes of std::sort and std::string.
   $<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<BOOL:${GOSSAMER_PCH}>>:-Wno-array-bounds;-Wno-stringop-overflow>
-  # GCC takes an anonymous namespace of an included file, as all are in a unity build, for one of a header.
-  $<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<BOOL:${GOSSAMER_UNITY}>>:-Wno-subobject-linkage>
   # Plug-ins of the benchmarks are found by a C name; both sides of the call are this C++.
   $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-return-type-c-linkage>
   # nvcc writes line directives that -Wpedantic would complain about.

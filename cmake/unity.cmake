@@ -31,4 +31,10 @@ function(gossamer_unity target)
     endif()
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # To GCC the anonymous namespace of an included file is one of a header. (Said in the file and not by an
+    # option, so that files which are compiled alone are compiled as without unity.)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD_CODE_BEFORE_INCLUDE
+      "#pragma GCC diagnostic ignored \"-Wsubobject-linkage\"")
+  endif()
 endfunction()
