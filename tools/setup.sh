@@ -76,6 +76,12 @@ cross_needs=(
 # The explorer's own tests; without Node the page that is shipped is all there is to have. Debian 12's
 # Node is too old for the tools, so it is not installed for them.
 explorer_needs=("chromium|has_command chromium")
+# The site, and the reference in it.
+site_needs=(
+  "doxygen|has_command doxygen"
+  "mkdocs|has_command mkdocs"
+  "mkdocs-material|test -d /usr/share/mkdocs/themes/material"
+)
 style_needs=("clang-format-14|has_command clang-format-14")
 clang_needs=(
   "clang|has_command clang++"
