@@ -1,6 +1,8 @@
 # Installed: the library, its headers (cli/ adds the command line), and what find_package(gossamer) and
 # pkg-config need. Both are relocatable: cmake --install build/release --prefix ANYWHERE.
+# The component gossamer_library is all of it without the command line.
 include(CMakePackageConfigHelpers)
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME gossamer_library)
 
 set(GOSSAMER_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/gossamer)
 install(TARGETS gossamer EXPORT gossamer_targets)
@@ -49,6 +51,7 @@ if(GOSSAMER_AMG)
   install(FILES ${PROJECT_BINARY_DIR}/gossamer-amg.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endif()
 install(FILES ${PROJECT_BINARY_DIR}/gossamer.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+unset(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME)
 
 # The command line finds a shared library next to it, wherever the prefix is, and in the build tree. It
 # is linked once for both: a path that CMake edits while installing is padded with colons before, and

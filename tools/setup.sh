@@ -56,6 +56,20 @@ test_needs=(
   "python3-scipy|python_with scipy.sparse"
   "python3-jsonschema|python_with jsonschema"
 )
+# The Python package, and what its tests use; each is optional.
+python_needs=(
+  "pybind11-dev|test -e /usr/include/pybind11/pybind11.h"
+  "libpython3-dev|python_headers"
+  "python3-numpy|python_with numpy"
+  "python3-scipy|python_with scipy.sparse"
+)
+python_test_needs=(
+  "python3-pytest|python_with pytest,scipy.sparse"
+  "mypy|has_command mypy"
+  "python3-matplotlib|python_with matplotlib,scipy.sparse"
+  "python3-sklearn|python_with sklearn,scipy.sparse"
+  "python3-networkx|python_with networkx,scipy.sparse"
+)
 # Libraries the benchmarks compare with; each is optional.
 peer_needs=(
   "libeigen3-dev|has_header eigen3/Eigen/Sparse"
@@ -149,6 +163,18 @@ prepare_explorer() {
       say "npm could not install them: the tests of the explorer are left out"
     fi
   fi
+}
+
+# install_optional WHAT NEED...: as install_missing where we may, otherwise one line; never stops.
+install_optional() {
+  local what=$1 packages
+  shift
+  mapfile -t packages < <(missing_packages "$@")
+  ((${#packages[@]} == 0)) && return
+  if ((EUID == 0)) && has_command apt-get; then
+    (install_missing "$@") && return
+  fi
+  say "left out: $what, which needs ${packages[*]}"
 }
 
 # A CUDA toolkit is often installed without being in PATH.

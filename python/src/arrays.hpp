@@ -1,0 +1,74 @@
+// Arrays from Python and for Python. Inputs are borrowed: NumPy arrays and device_arrays lend their
+// memory for the duration of a call. Results own their memory: a capsule, or a device_array, keeps
+// the library's arrays alive.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "values.hpp"
+
+namespace binding {
+
+/// An array in the memory of a device, or foreign memory that was lent through DLPack or
+/// __cuda_array_interface__. Contiguous, row-major.
+struct device_array {
+  std::shared_ptr<const void> owner;  ///< frees the memory; may hold a Python object
+  void* data = nullptr;
+  std::vector<gs::index_t> shape;
+  char code = 'd';  ///< NumPy's dtype.char
+  int device = 0;
+  gs::memory where = gs::memory::device;
+  bool writable = true;
+  std::optional<gs::context> context;  ///< of arrays that the library allocated
+
+  gs::index_t size() const {
+    gs::index_t n = 1;
+    for (const auto extent : shape) n *= extent;
+    return n;
+  }
+};
+
+/// Facts about an array that was given, of one or two dimensions.
+struct lent_array {
+  void* data = nullptr;
+  int dimensions = 1;
+  gs::index_t rows = 0, cols = 1;           ///< a vector has one column
+  gs::index_t row_step = 1, col_step = 1;   ///< in elements
+  char code = '?';                          ///< 'f', 'd', ... 'i' (int32), 'l' (int64)
+  gs::memory where = gs::memory::host;
+  int device = 0;
+  bool writable = false;
+
+  gs::index_t size() const { return rows * cols; }
+};
+
+/// Looks at a NumPy array or a device_array; `what` names it in errors. Throws TypeError for other
+/// objects, ValueError for layouts that the library cannot read.
+lent_array lent(const py::handle& array, const char* what);
+
+/// A one-dimensional array of 32- or 64-bit indices.
+gs::index_view lent_indices(const py::handle& array, const char* what);
+
+/// A dense operand over the memory of an array.
+template <class T>
+gs::dense_view<T> dense_over(const lent_array& a) {
+  auto* const values = static_cast<T*>(a.data);
+  if (a.row_step == 1 && (a.cols == 1 || a.col_step >= a.rows))
+    return {{a.rows, a.cols}, gs::layout::column_major, a.cols == 1 ? a.rows : a.col_step, values,
+            a.where};
+  return {{a.rows, a.cols}, gs::layout::row_major, a.row_step, values, a.where};
+}
+
+/// The three arrays of a result, (data, indices, indptr), over the memory of the matrix.
+template <class T>
+py::tuple lend_result(gs::csr_matrix<T>&& matrix, const gs::context& where);
+
+/// A NumPy array over memory that `owner` keeps alive.
+py::array numpy_over(char code, std::vector<py::ssize_t> shape, const void* data,
+                     const std::shared_ptr<const void>& owner);
+
+void define_arrays(py::module_& m);
+
+}  // namespace binding
