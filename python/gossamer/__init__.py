@@ -11,7 +11,7 @@
 True
 """
 
-from . import generate
+from . import _leaving, generate
 from ._core import context, device_array
 from ._core import version as __version__
 from ._files import file_info, read, write

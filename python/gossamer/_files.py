@@ -47,7 +47,8 @@ def read(path: Path, *, dtype: Any = np.float64, threads: int = 0, progress: Pro
     if isinstance(found, np.ndarray):
         return found
     rows, cols, *arrays = found
-    return scipy_result("scipy_array", "csr", (rows, cols), tuple(arrays))
+    three: Any = tuple(arrays)
+    return scipy_result("scipy_array", "csr", (rows, cols), three)
 
 
 def write(

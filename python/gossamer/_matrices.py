@@ -27,19 +27,20 @@ class _Matrix:
         check: bool = True,
     ) -> None:
         wanted = None if dtype is None else np.dtype(dtype)
+        arrays: Any
         if isinstance(A, tuple) and len(A) == 3:
             if shape is None:
                 raise TypeError(f"{self.format}((data, ...)) needs the shape of the matrix")
             arrays = tuple(lend(array) for array in A)
         else:
             shape, arrays = self._arrays_of(A)
-        self._take(shape, arrays, wanted)  # type: ignore[arg-type]
+        self._take(shape, arrays, wanted)
         if check:
             self._core.check(self.format, place(None, self._core))
 
-    def _take(self, shape: tuple[int, int], arrays: Any, dtype: Optional[np.dtype]) -> None:
+    def _take(self, shape: tuple[int, int], arrays: Any, dtype: Optional[np.dtype[Any]]) -> None:
         self._core = core_of(self.format, shape, arrays, dtype, self.format)
-        self._arrays = tuple(self._core.arrays)
+        self._arrays: Any = tuple(self._core.arrays)
         self.shape = (int(shape[0]), int(shape[1]))
 
     @classmethod
@@ -68,7 +69,7 @@ class _Matrix:
         return self._arrays[0]
 
     @property
-    def dtype(self) -> np.dtype:
+    def dtype(self) -> np.dtype[Any]:
         """The type of the values."""
         return np.dtype(self._core.code)
 
@@ -86,7 +87,7 @@ class _Matrix:
         """Whether the arrays are in the memory of a device."""
         return bool(self._core.on_device)
 
-    def _as_operand(self, dtype: Optional[np.dtype]) -> Operand:
+    def _as_operand(self, dtype: Optional[np.dtype[Any]]) -> Operand:
         core = self._core
         if dtype is not None and dtype != self.dtype:
             core = core_of(self.format, self.shape, self._arrays, dtype, "A")
@@ -111,9 +112,10 @@ class _Matrix:
             arrays = (arrays[0], (arrays[1], arrays[2]))
         return made(arrays, shape=self.shape, copy=False)
 
-    def toarray(self) -> np.ndarray:
+    def toarray(self) -> np.ndarray[Any, Any]:
         """The matrix as a NumPy array."""
-        return self.to_scipy().toarray()
+        dense: np.ndarray[Any, Any] = self.to_scipy().toarray()
+        return dense
 
     def __matmul__(self, other: Any) -> Any:
         from ._products import matmul
@@ -147,7 +149,7 @@ class _Matrix:
     __rmul__ = __mul__
 
     def __truediv__(self, alpha: Any) -> Any:
-        return self._scaled(1 / alpha) if np.isscalar(alpha) else NotImplemented
+        return self * (1 / alpha)
 
     def __neg__(self) -> Any:
         return self._scaled(-1)
@@ -297,11 +299,11 @@ class converted:
         return int(self._core.nnz)
 
     @property
-    def dtype(self) -> np.dtype:
+    def dtype(self) -> np.dtype[Any]:
         """The type of the values."""
         return np.dtype(self._core.code)
 
-    def _as_operand(self, dtype: Optional[np.dtype]) -> Operand:
+    def _as_operand(self, dtype: Optional[np.dtype[Any]]) -> Operand:
         if dtype is not None and dtype != self.dtype:
             raise TypeError(f"A holds {self.dtype}; convert B to it, or A with gs.convert(..., dtype=)")
         return Operand(self._core, self.format, "gossamer", self.dtype, 2)

@@ -24,7 +24,7 @@ class Operand(NamedTuple):
     core: Any  # _core.operand
     format: str  # csr, csc, coo, dense, or one that only the library has
     style: str  # scipy_matrix, scipy_array, gossamer, numpy, device
-    dtype: np.dtype
+    dtype: np.dtype[Any]
     dimensions: int
 
     @property
@@ -67,7 +67,7 @@ def lend(array: Any) -> Any:
     return np.asarray(array)
 
 
-def plain(array: np.ndarray, dtype: Optional[np.dtype] = None) -> np.ndarray:
+def plain(array: np.ndarray[Any, Any], dtype: Optional[np.dtype[Any]] = None) -> np.ndarray[Any, Any]:
     """The array itself if the library can read it as it is, otherwise a copy that it can."""
     if dtype is None:
         dtype = array.dtype.newbyteorder("=")
@@ -76,7 +76,7 @@ def plain(array: np.ndarray, dtype: Optional[np.dtype] = None) -> np.ndarray:
     return np.ascontiguousarray(array, dtype=dtype)
 
 
-def _plain_dense(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
+def _plain_dense(array: np.ndarray[Any, Any], dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
     if array.dtype == dtype and array.dtype.isnative and array.flags.aligned:
         if array.flags.forc:
             return array
@@ -103,7 +103,7 @@ def _indices(indices: Any, indptr: Any, data: Any) -> tuple[Any, Any]:
     return indices, indptr
 
 
-def _values(data: Any, dtype: Optional[np.dtype], name: str) -> Any:
+def _values(data: Any, dtype: Optional[np.dtype[Any]], name: str) -> Any:
     if isinstance(data, _core.device_array):
         if data.dtype not in VALUE_TYPES:
             raise refuse_dtype(name, data.dtype)
@@ -129,7 +129,7 @@ def core_of(
     return make(int(shape[0]), int(shape[1]), data, first, second)
 
 
-def _of_scipy(matrix: Any, dtype: Optional[np.dtype], name: str) -> Operand:
+def _of_scipy(matrix: Any, dtype: Optional[np.dtype[Any]], name: str) -> Operand:
     if matrix.format not in ("csr", "csc", "coo"):
         matrix = matrix.tocsr()
     if matrix.format == "coo":
@@ -141,7 +141,7 @@ def _of_scipy(matrix: Any, dtype: Optional[np.dtype], name: str) -> Operand:
     return Operand(core, matrix.format, style, np.dtype(core.code), 2)
 
 
-def operand(given: Any, name: str, dtype: Optional[np.dtype] = None) -> Operand:
+def operand(given: Any, name: str, dtype: Optional[np.dtype[Any]] = None) -> Operand:
     """Looks at what a caller gave; `name` is A or B, for errors."""
     if isinstance(given, Operand):
         return given

@@ -27,7 +27,7 @@ class Plan:
 
     __slots__ = ("_core", "_style", "_dtype", "_where", "_dense_first")
 
-    def __init__(self, core: Any, style: str, dtype: np.dtype, where: Any, dense_first: bool) -> None:
+    def __init__(self, core: Any, style: str, dtype: np.dtype[Any], where: Any, dense_first: bool) -> None:
         self._core = core
         self._style = style
         self._dtype = dtype

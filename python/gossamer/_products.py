@@ -109,15 +109,18 @@ def by_rows_or_columns(o: Operand, name: str) -> Operand:
     return o if o.format in ("csr", "csc") else as_csr(o, name)
 
 
-def _new_out(where: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
+def _new_out(where: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
     if where.backend == "cuda":
         return _core.empty_on(where, list(shape), dtype.char)
     return np.empty(shape, dtype=dtype)
 
 
-def check_out(out: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
+def check_out(out: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
     """An output that the product may be written to."""
-    target = lend(out)
+    if not isinstance(out, np.ndarray) and hasattr(out, "__dlpack__"):
+        target: Any = _core.from_dlpack(out.__dlpack__())  # NumPy's from_dlpack is read-only
+    else:
+        target = lend(out)
     if tuple(target.shape) != shape:
         raise ValueError(f"out has shape {tuple(target.shape)}; the result has {shape}")
     if target.dtype != dtype:
@@ -147,7 +150,7 @@ def multiply_dense(
     if added is None and beta is not None:
         if out is None:
             raise ValueError("beta needs something to scale: give out= or add=")
-        core = _core.dense(target)
+        core: Any = _core.dense(target)
     else:
         core = None if added is None else added.core
     _core.multiply_dense(where, left, right, target, alpha, beta, core, options)

@@ -39,7 +39,7 @@ def _method(role: str) -> tuple[Any, str]:
     raise RuntimeError(f"this version of SciPy multiplies in methods that Gossamer does not know ({role})")
 
 
-def _common(A: Any, dtype: np.dtype) -> Any:
+def _common(A: Any, dtype: np.dtype[Any]) -> Any:
     """The type of the result, or None when SciPy has to compute it."""
     if A.dtype not in VALUE_TYPES or dtype not in VALUE_TYPES:
         return None

@@ -14,12 +14,9 @@ std::string type_of(const py::handle& object) {
 gs::index_t size_of(char code) {
   switch (code) {
     case 'f':
-    case 'i':
-      return 4;
-    case 'D':
-      return 16;
-    default:
-      return 8;
+    case 'i': return 4;
+    case 'D': return 16;
+    default: return 8;
   }
 }
 
@@ -56,10 +53,12 @@ lent_array lent_numpy(const py::handle& array, const char* what) {
   const bool whole = a.strides[0] % size == 0 && (a.nd == 1 || a.strides[1] % size == 0);
   // Strides of dimensions with at most one element mean nothing.
   facts.col_step = a.nd == 2 && facts.cols > 1 ? a.strides[1] / size : 1;
-  facts.row_step = facts.rows > 1 ? a.strides[0] / size
-                                  : (facts.col_step == 1 ? std::max<gs::index_t>(facts.cols, 1) : 1);
+  facts.row_step = facts.rows > 1
+                       ? a.strides[0] / size
+                       : (facts.col_step == 1 ? std::max<gs::index_t>(facts.cols, 1) : 1);
   if (facts.cols > 1 && facts.rows <= 1 && facts.col_step != 1) facts.row_step = 1;
-  const bool row_major = facts.col_step == 1 && facts.row_step >= std::max<gs::index_t>(facts.cols, 1);
+  const bool row_major =
+      facts.col_step == 1 && facts.row_step >= std::max<gs::index_t>(facts.cols, 1);
   const bool column_major = facts.row_step == 1 && facts.col_step >= facts.rows;
   if (facts.size() > 0 && (!whole || !(row_major || column_major)))
     refuse_layout(what, "is neither row-major nor column-major in memory");
@@ -101,7 +100,8 @@ device_array from_cuda_interface(const py::object& object) {
   const auto type = text_of(facts["typestr"]);
   const auto dtype = py::dtype::from_args(facts["typestr"]);
   if (dtype.byteorder() == '>')
-    throw py::value_error("the device array (" + type + ") is not in the byte order of this machine");
+    throw py::value_error("the device array (" + type +
+                          ") is not in the byte order of this machine");
   device_array result;
   result.code = code_of_dtype(*py::detail::array_descriptor_proxy(dtype.ptr()));
   for (const auto& extent : facts["shape"]) result.shape.push_back(extent.cast<gs::index_t>());
@@ -146,9 +146,10 @@ py::array to_host(const device_array& a, const std::optional<gs::context>& given
   const gs::index_t bytes = a.size() * size_of(a.code);
   auto* const to = static_cast<float*>(result.mutable_data());
   const py::gil_scoped_release released;
-  gs::copy_into(where, gs::dense_view<const float>(static_cast<const float*>(a.data), bytes / 4,
-                                                   gs::memory::device),
-                gs::dense_view<float>(to, bytes / 4, gs::memory::host));
+  gs::copy_into(
+      where,
+      gs::dense_view<const float>(static_cast<const float*>(a.data), bytes / 4, gs::memory::device),
+      gs::dense_view<float>(to, bytes / 4, gs::memory::host));
   where.synchronise();
   return result;
 }
@@ -162,8 +163,9 @@ device_array to_device(const gs::context& where, const py::array& from) {
     result.where = where.memory()->where();
     const gs::index_t count = source.size() * size_of(source.code) / 4;
     auto copy = std::make_shared<gs::vector<float>>(count, where.memory());
-    gs::copy_into(where, gs::dense_view<const float>(static_cast<const float*>(source.data), count,
-                                                     gs::memory::host),
+    gs::copy_into(where,
+                  gs::dense_view<const float>(static_cast<const float*>(source.data), count,
+                                              gs::memory::host),
                   *copy);
     where.synchronise();
     result.data = copy->mutable_view().values;
@@ -176,10 +178,11 @@ device_array to_device(const gs::context& where, const py::array& from) {
 /// An array in the memory of a context; its elements are not set.
 device_array empty_on(const gs::context& where, const std::vector<gs::index_t>& shape,
                       const std::string& code) {
-  device_array result{.shape = shape, .code = code.at(0), .device = where.device(), .context = where};
+  device_array result{
+      .shape = shape, .code = code.at(0), .device = where.device(), .context = where};
   result.where = where.memory()->where();
-  const auto memory = std::make_shared<gs::vector<float>>(result.size() * size_of(result.code) / 4,
-                                                          where.memory());
+  const auto memory =
+      std::make_shared<gs::vector<float>>(result.size() * size_of(result.code) / 4, where.memory());
   result.data = memory->mutable_view().values;
   result.owner = memory;
   return result;
@@ -189,7 +192,8 @@ device_array empty_on(const gs::context& where, const std::vector<gs::index_t>& 
 
 lent_array lent(const py::handle& array, const char* what) {
   if (py::isinstance<py::array>(array)) return lent_numpy(array, what);
-  if (py::isinstance<device_array>(array)) return lent_device(array.cast<const device_array&>(), what);
+  if (py::isinstance<device_array>(array))
+    return lent_device(array.cast<const device_array&>(), what);
   throw py::type_error(std::string(what) + " is a " + type_of(array) +
                        "; expected a NumPy array or an array on a device");
 }
@@ -206,9 +210,8 @@ gs::index_view lent_indices(const py::handle& array, const char* what) {
 py::array numpy_over(char code, std::vector<py::ssize_t> shape, const void* data,
                      const std::shared_ptr<const void>& owner) {
   auto* const kept = new std::shared_ptr<const void>(owner);
-  const py::capsule capsule(kept, [](void* p) {
-    delete static_cast<std::shared_ptr<const void>*>(p);
-  });
+  const py::capsule capsule(kept,
+                            [](void* p) { delete static_cast<std::shared_ptr<const void>*>(p); });
   return {dtype_of(code), std::move(shape), data, capsule};
 }
 
@@ -241,10 +244,8 @@ void define_arrays(py::module_& m) {
       .def_readonly("device", &device_array::device)
       .def_property_readonly("size", &device_array::size)
       .def_property_readonly("dtype", [](const device_array& a) { return dtype_of(a.code); })
-      .def_property_readonly("address",
-                             [](const device_array& a) {
-                               return reinterpret_cast<std::uintptr_t>(a.data);
-                             })
+      .def_property_readonly(
+          "address", [](const device_array& a) { return reinterpret_cast<std::uintptr_t>(a.data); })
       .def_property_readonly("on_device",
                              [](const device_array& a) { return a.where == gs::memory::device; })
       .def("to_host", &to_host, py::arg("on") = py::none())

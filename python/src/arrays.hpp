@@ -34,9 +34,9 @@ struct device_array {
 struct lent_array {
   void* data = nullptr;
   int dimensions = 1;
-  gs::index_t rows = 0, cols = 1;           ///< a vector has one column
-  gs::index_t row_step = 1, col_step = 1;   ///< in elements
-  char code = '?';                          ///< 'f', 'd', ... 'i' (int32), 'l' (int64)
+  gs::index_t rows = 0, cols = 1;          ///< a vector has one column
+  gs::index_t row_step = 1, col_step = 1;  ///< in elements
+  char code = '?';                         ///< 'f', 'd', ... 'i' (int32), 'l' (int64)
   gs::memory where = gs::memory::host;
   int device = 0;
   bool writable = false;
@@ -56,7 +56,10 @@ template <class T>
 gs::dense_view<T> dense_over(const lent_array& a) {
   auto* const values = static_cast<T*>(a.data);
   if (a.row_step == 1 && (a.cols == 1 || a.col_step >= a.rows))
-    return {{a.rows, a.cols}, gs::layout::column_major, a.cols == 1 ? a.rows : a.col_step, values,
+    return {{a.rows, a.cols},
+            gs::layout::column_major,
+            a.cols == 1 ? a.rows : a.col_step,
+            values,
             a.where};
   return {{a.rows, a.cols}, gs::layout::row_major, a.row_step, values, a.where};
 }

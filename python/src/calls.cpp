@@ -30,7 +30,8 @@ py::object attribute(PyObject* object, PyObject* name) {
 }
 
 bool is_plain(PyObject* object) {
-  return Py_TYPE(object) == reinterpret_cast<PyTypeObject*>(py::detail::npy_api::get().PyArray_Type_);
+  return Py_TYPE(object) ==
+         reinterpret_cast<PyTypeObject*>(py::detail::npy_api::get().PyArray_Type_);
 }
 
 /// True for a contiguous array of one dimension that the library can read as it is.
@@ -106,10 +107,11 @@ void without_gil(gs::index_t nnz, F&& f) {
 template <class T>
 py::object multiply_vector(const csr_parts& a, PyObject* x, bool checked) {
   const auto nnz = length(a.data.ptr());
-  const gs::csr_view<const T> view(
-      a.shape, {data_of(a.indptr.ptr()), a.shape.rows + 1, a.width},
-      {data_of(a.indices.ptr()), nnz, a.width}, static_cast<const T*>(data_of(a.data.ptr())));
-  if (!checked && nnz < long_check && !has_valid_indices(a.shape, view.offsets, view.columns)) return {};
+  const gs::csr_view<const T> view(a.shape, {data_of(a.indptr.ptr()), a.shape.rows + 1, a.width},
+                                   {data_of(a.indices.ptr()), nnz, a.width},
+                                   static_cast<const T*>(data_of(a.data.ptr())));
+  if (!checked && nnz < long_check && !has_valid_indices(a.shape, view.offsets, view.columns))
+    return {};
   py::array y = new_vector<T>(a.shape.rows);
   const gs::dense_view<const T> from(static_cast<const T*>(data_of(x)), length(x),
                                      gs::memory::host);

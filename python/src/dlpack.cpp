@@ -50,18 +50,12 @@ char code_named(const dl_data_type& type) {
 
 dl_data_type type_of(char code) {
   switch (code) {
-    case 'f':
-      return {of_float, 32, 1};
-    case 'F':
-      return {of_complex, 64, 1};
-    case 'D':
-      return {of_complex, 128, 1};
-    case 'i':
-      return {of_int, 32, 1};
-    case 'l':
-      return {of_int, 64, 1};
-    default:
-      return {of_float, 64, 1};
+    case 'f': return {of_float, 32, 1};
+    case 'F': return {of_complex, 64, 1};
+    case 'D': return {of_complex, 128, 1};
+    case 'i': return {of_int, 32, 1};
+    case 'l': return {of_int, 64, 1};
+    default: return {of_float, 64, 1};
   }
 }
 
@@ -113,14 +107,14 @@ py::capsule to_dlpack(const device_array& array, const py::object& stream) {
   auto lent = std::make_unique<lent_tensor>();
   lent->owner = array.owner;
   lent->shape = array.shape;
-  lent->managed.tensor = {.data = array.data,
-                          .device = {array.where == gs::memory::device ? on_cuda : on_cpu,
-                                     array.device},
-                          .ndim = static_cast<std::int32_t>(array.shape.size()),
-                          .dtype = type_of(array.code),
-                          .shape = lent->shape.data(),
-                          .strides = nullptr,
-                          .byte_offset = 0};
+  lent->managed.tensor = {
+      .data = array.data,
+      .device = {array.where == gs::memory::device ? on_cuda : on_cpu, array.device},
+      .ndim = static_cast<std::int32_t>(array.shape.size()),
+      .dtype = type_of(array.code),
+      .shape = lent->shape.data(),
+      .strides = nullptr,
+      .byte_offset = 0};
   lent->managed.manager_ctx = lent.get();
   lent->managed.deleter = [](dl_managed_tensor* self) {
     delete static_cast<lent_tensor*>(self->manager_ctx);

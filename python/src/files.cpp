@@ -1,4 +1,5 @@
-// Reading and writing files. Progress is reported to a callable, and a pending Ctrl-C ends the work.
+// Reading and writing files. Progress is reported to a callable, and a pending Ctrl-C ends the
+// work.
 #include <optional>
 
 #include "module.hpp"
@@ -38,7 +39,8 @@ py::object read_file(const std::string& path, char code, int threads, const py::
       const py::gil_scoped_release released;
       found = gs::read<T>(path, how);
     }
-    if (auto* dense = std::get_if<gs::dense_matrix<T>>(&*found)) return lend_dense(std::move(*dense));
+    if (auto* dense = std::get_if<gs::dense_matrix<T>>(&*found))
+      return lend_dense(std::move(*dense));
     auto& sparse = std::get<gs::csr_matrix<T>>(*found);
     const auto shape = sparse.shape();
     return py::make_tuple(shape.rows, shape.cols) +

@@ -6,6 +6,12 @@ namespace binding {
 
 namespace {
 
+template <class F>
+void without_gil(F&& f) {
+  const py::gil_scoped_release released;
+  f();
+}
+
 /// f.template operator()<T>(csr view of the operand): for functions of the library that take CSR.
 template <class F>
 auto with_csr(const matrix_operand& a, const char* what, F&& f) {
@@ -28,17 +34,18 @@ py::tuple reported(const Facts& facts) {
 py::tuple analyze(const gs::context& where, const matrix_operand& a) {
   std::optional<gs::matrix_analysis> found;
   with_csr(a, "analyze", [&]<class T>(std::type_identity<T>, const gs::csr_view<const T>& view) {
-    interruptible(a.nnz(), [&] { found = gs::analyse<T>(where, view); });
+    const py::gil_scoped_release released;
+    found = gs::analyse<T>(where, view);
   });
   return reported(*found);
 }
 
 py::tuple estimate(const gs::context& where, const matrix_operand& a, const matrix_operand& b,
                    bool exact, gs::index_t sample_rows, std::uint64_t seed) {
-  std::optional<gs::product_estimate> found;
-  interruptible(a.nnz() + b.nnz(), [&] {
-    found = gs::detail::estimate(where, a.view, b.view,
-                                 {.exact = exact, .sample_rows = sample_rows, .seed = seed});
+  const auto found = std::make_shared<gs::product_estimate>();
+  interruptible((exact ? 20 : 0) * (a.nnz() + b.nnz()), where, [=](const gs::context& here) {
+    *found = gs::detail::estimate(here, a.view, b.view,
+                                  {.exact = exact, .sample_rows = sample_rows, .seed = seed});
   });
   return reported(*found);
 }
@@ -79,7 +86,7 @@ py::tuple generated(const gs::context& where, char code, const std::string& kind
                     const std::vector<std::string>& settings) {
   return with_value_type(code, [&]<class T>(std::type_identity<T>) {
     std::optional<gs::csr_matrix<T>> made;
-    interruptible(0, [&] { made = gs::generate::by_name<T>(where, kind, settings); });
+    without_gil([&] { made = gs::generate::by_name<T>(where, kind, settings); });
     return with_shape(std::move(*made), where);
   });
 }
@@ -119,7 +126,7 @@ matrix_operand converted(const gs::context& where, const matrix_operand& a, cons
   const auto format = format_named(to);
   const auto how = read_convert_options(options);
   matrix_operand result{.format = format, .code = code, .where = where.memory()->where()};
-  interruptible(a.nnz(), [&] {
+  without_gil([&] {
     with_value_type(code, [&]<class T>(std::type_identity<T>) {
       auto made = std::visit(
           [&]<class From>(const gs::expression<From>& e) {
@@ -136,7 +143,8 @@ matrix_operand converted(const gs::context& where, const matrix_operand& a, cons
 /// The arrays of a converted matrix in CSR, CSC, COO or dense, over its memory. Others have None.
 py::object arrays_of(const matrix_operand& a) {
   const auto index = [&](gs::index_view v) {
-    return numpy_over(v.width() == gs::index_width::i32 ? 'i' : 'l', {v.size()}, v.data(), a.stored);
+    return numpy_over(v.width() == gs::index_width::i32 ? 'i' : 'l', {v.size()}, v.data(),
+                      a.stored);
   };
   return std::visit(
       [&]<class T>(const gs::expression<T>& e) -> py::object {
@@ -159,25 +167,25 @@ py::object arrays_of(const matrix_operand& a) {
 /// A structural operation of the library on a matrix in CSR, by its name.
 py::tuple applied(const gs::context& where, const matrix_operand& a, const std::string& operation,
                   double magnitude, gs::index_t largest) {
-  return with_csr(a, operation.c_str(),
-                  [&]<class T>(std::type_identity<T>, const gs::csr_view<const T>& view) {
-                    std::optional<gs::csr_matrix<T>> made;
-                    interruptible(a.nnz(), [&] {
-                      if (operation == "transpose")
-                        made = gs::transpose<T>(where, view);
-                      else if (operation == "sort_columns")
-                        made = gs::sort_columns<T>(where, view);
-                      else if (operation == "sum_duplicates")
-                        made = gs::sum_duplicates<T>(where, view);
-                      else if (operation == "drop_zeros")
-                        made = gs::drop_zeros<T>(where, view);
-                      else if (operation == "symmetrise")
-                        made = gs::symmetrise<T>(where, view);
-                      else
-                        made = gs::keep<T>(where, view, {.magnitude = magnitude, .largest = largest});
-                    });
-                    return with_shape(std::move(*made), where);
-                  });
+  return with_csr(
+      a, operation.c_str(), [&]<class T>(std::type_identity<T>, const gs::csr_view<const T>& view) {
+        std::optional<gs::csr_matrix<T>> made;
+        without_gil([&] {
+          if (operation == "transpose")
+            made = gs::transpose<T>(where, view);
+          else if (operation == "sort_columns")
+            made = gs::sort_columns<T>(where, view);
+          else if (operation == "sum_duplicates")
+            made = gs::sum_duplicates<T>(where, view);
+          else if (operation == "drop_zeros")
+            made = gs::drop_zeros<T>(where, view);
+          else if (operation == "symmetrise")
+            made = gs::symmetrise<T>(where, view);
+          else
+            made = gs::keep<T>(where, view, {.magnitude = magnitude, .largest = largest});
+        });
+        return with_shape(std::move(*made), where);
+      });
 }
 
 py::tuple added(const gs::context& where, const matrix_operand& a, const matrix_operand& b,
@@ -189,7 +197,7 @@ py::tuple added(const gs::context& where, const matrix_operand& a, const matrix_
         if (other == nullptr)
           throw py::type_error("A and B hold different types of values; convert one of them");
         std::optional<gs::csr_matrix<T>> made;
-        interruptible(a.nnz() + b.nnz(), [&] { made = gs::add(where, e, *other); });
+        without_gil([&] { made = gs::add(where, e, *other); });
         return with_shape(std::move(*made), where);
       },
       left);

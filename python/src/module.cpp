@@ -22,26 +22,27 @@ gs::context context_named(const std::string& name, int threads) {
   if (kind == "cuda") return gs::context::cuda(number);
   if (colon == std::string::npos && kind == "cpu") return gs::context::openmp(threads);
   if (colon == std::string::npos && kind == "reference") return gs::context::reference();
-  throw py::value_error("there is no '" + name + "' to compute on; expected cpu, reference or cuda:0");
+  throw py::value_error("there is no '" + name +
+                        "' to compute on; expected cpu, reference or cuda:0");
 }
 
 void define_contexts(py::module_& m) {
   py::class_<gs::context>(m, "context")
-      .def_property_readonly("backend",
-                             [](const gs::context& c) { return std::string(gs::name(c.backend())); })
+      .def_property_readonly(
+          "backend", [](const gs::context& c) { return std::string(gs::name(c.backend())); })
       .def("__repr__",
            [](const gs::context& c) {
              if (c.backend() == gs::backend::cuda)
                return "gossamer.on(\"cuda:" + std::to_string(c.device()) + "\")";
-             if (c.backend() == gs::backend::reference) return std::string("gossamer.on(\"reference\")");
+             if (c.backend() == gs::backend::reference)
+               return std::string("gossamer.on(\"reference\")");
              return "gossamer.on(\"cpu\", threads=" + std::to_string(c.threads()) + ")";
            })
       .def_property_readonly("threads", &gs::context::threads)
       .def_property_readonly("device", &gs::context::device)
-      .def_property_readonly("stream",
-                             [](const gs::context& c) {
-                               return reinterpret_cast<std::uintptr_t>(c.stream());
-                             })
+      .def_property_readonly(
+          "stream",
+          [](const gs::context& c) { return reinterpret_cast<std::uintptr_t>(c.stream()); })
       .def("with_stream",
            [](const gs::context& c, std::uintptr_t stream) {
              return c.with_stream(reinterpret_cast<void*>(stream));
@@ -56,17 +57,12 @@ void define_contexts(py::module_& m) {
 PyObject* exception_of(gs::error_kind kind) {
   switch (kind) {
     case gs::error_kind::out_of_memory:
-    case gs::error_kind::memory_limit:
-      return PyExc_MemoryError;
-    case gs::error_kind::overflow:
-      return PyExc_OverflowError;
-    case gs::error_kind::io_failure:
-      return PyExc_OSError;
+    case gs::error_kind::memory_limit: return PyExc_MemoryError;
+    case gs::error_kind::overflow: return PyExc_OverflowError;
+    case gs::error_kind::io_failure: return PyExc_OSError;
     case gs::error_kind::not_available:
-    case gs::error_kind::device_failure:
-      return PyExc_RuntimeError;
-    default:
-      return PyExc_ValueError;
+    case gs::error_kind::device_failure: return PyExc_RuntimeError;
+    default: return PyExc_ValueError;
   }
 }
 
@@ -90,4 +86,5 @@ PYBIND11_MODULE(_core, m) {
   binding::define_inspection(m);
   binding::define_files(m);
   binding::define_calls(m);
+  binding::define_interruption(m);
 }

@@ -1,8 +1,7 @@
-// What the files of the module define, and how long work runs.
+// What the files of the module define.
 #pragma once
 
-#include <functional>
-
+#include "interrupt.hpp"
 #include "values.hpp"
 
 namespace binding {
@@ -15,8 +14,5 @@ void define_calls(py::module_& m);
 
 /// The exception of Python that its users expect for a kind of error.
 PyObject* exception_of(gs::error_kind kind);
-
-/// Runs the work with the GIL released. `size` is about the number of elements that it reads.
-void interruptible(gs::index_t size, const std::function<void()>& work);
 
 }  // namespace binding

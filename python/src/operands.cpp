@@ -13,12 +13,9 @@ gs::any_view<const T> view_over(gs::format format, gs::extents shape, const lent
                                 gs::index_view first, gs::index_view second) {
   const auto* const values = static_cast<const T*>(data.data);
   switch (format) {
-    case gs::format::csr:
-      return gs::csr_view<const T>(shape, second, first, values, data.where);
-    case gs::format::csc:
-      return gs::csc_view<const T>(shape, second, first, values, data.where);
-    default:
-      return gs::coo_view<const T>(shape, first, second, values, data.where);
+    case gs::format::csr: return gs::csr_view<const T>(shape, second, first, values, data.where);
+    case gs::format::csc: return gs::csc_view<const T>(shape, second, first, values, data.where);
+    default: return gs::coo_view<const T>(shape, first, second, values, data.where);
   }
 }
 
@@ -38,8 +35,8 @@ void require_sizes(gs::format format, gs::extents shape, gs::index_t nnz, gs::in
                         : format == gs::format::csr ? shape.rows + 1
                                                     : shape.cols + 1;
   if (second.size() != expected)
-    throw py::value_error(text(format == gs::format::coo ? "columns" : "offsets", second.size(),
-                               expected));
+    throw py::value_error(
+        text(format == gs::format::coo ? "columns" : "offsets", second.size(), expected));
 }
 
 template <class Option>
@@ -101,7 +98,8 @@ matrix_operand sparse_operand(gs::format format, gs::extents shape, const py::ob
   const auto one = lent_indices(first, coo ? "row" : "indices");
   const auto two = lent_indices(second, coo ? "col" : "indptr");
   require_sizes(format, shape, values.size(), one, two);
-  matrix_operand result{.format = format, .code = values.code, .where = values.where, .device = values.device};
+  matrix_operand result{
+      .format = format, .code = values.code, .where = values.where, .device = values.device};
   result.view = with_value_type(values.code, [&]<class T>(std::type_identity<T>) -> gs::operand {
     return gs::expression<T>{.view = view_over<T>(format, shape, values, one, two)};
   });
@@ -111,7 +109,10 @@ matrix_operand sparse_operand(gs::format format, gs::extents shape, const py::ob
 
 matrix_operand dense_operand(const py::object& array, const char* what) {
   const auto values = lent(array, what);
-  matrix_operand result{.format = gs::format::dense, .code = values.code, .where = values.where, .device = values.device};
+  matrix_operand result{.format = gs::format::dense,
+                        .code = values.code,
+                        .where = values.where,
+                        .device = values.device};
   result.view = with_value_type(values.code, [&]<class T>(std::type_identity<T>) -> gs::operand {
     return gs::expression<T>{.view = dense_over<const T>(values)};
   });
@@ -139,10 +140,9 @@ gs::dense_target dense_target_over(const py::object& array, const char* what) {
   const auto values = lent(array, what);
   if (!values.writable)
     throw py::value_error(std::string(what) + " is read-only; give an array that may be written");
-  return with_value_type(values.code,
-                         [&]<class T>(std::type_identity<T>) -> gs::dense_target {
-                           return dense_over<T>(values);
-                         });
+  return with_value_type(values.code, [&]<class T>(std::type_identity<T>) -> gs::dense_target {
+    return dense_over<T>(values);
+  });
 }
 
 gs::options read_options(const py::dict& from) {
@@ -188,8 +188,8 @@ void define_operands(py::module_& m) {
       .def_property_readonly("code", [](const matrix_operand& a) { return std::string(1, a.code); })
       .def_property_readonly(
           "format", [](const matrix_operand& a) { return std::string(gs::name(a.format)); })
-      .def_property_readonly(
-          "on_device", [](const matrix_operand& a) { return a.where == gs::memory::device; })
+      .def_property_readonly("on_device",
+                             [](const matrix_operand& a) { return a.where == gs::memory::device; })
       .def_property_readonly("T",
                              [](const matrix_operand& a) {
                                auto other = a;

@@ -10,8 +10,7 @@
 namespace binding {
 
 /// A matrix of any format that a conversion made, owned.
-using stored_matrix =
-    std::variant<gs::detail::any_matrix<float>, gs::detail::any_matrix<double>>;
+using stored_matrix = std::variant<gs::detail::any_matrix<float>, gs::detail::any_matrix<double>>;
 
 /// A matrix as an operand. Keeps its arrays alive; copies of it share them.
 struct matrix_operand {

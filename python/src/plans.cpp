@@ -1,5 +1,7 @@
 #include "plans.hpp"
 
+#include <memory>
+
 #include "module.hpp"
 
 namespace binding {
@@ -25,13 +27,14 @@ product_plan make_plan(const gs::context& where, const matrix_operand& a, const 
                        const py::dict& options) {
   auto how = read_options(options);
   const bool dense = a.format == gs::format::dense || b.format == gs::format::dense;
-  std::optional<gs::plan> made;
-  interruptible((dense ? 1 : 20) * (a.nnz() + b.nnz()), [&] {
-    made = dense ? prepare_dense(where, a, b, how)
-                 : gs::detail::compute_sparse(where, a.view, b.view, how);
-  });
+  const auto made = std::make_shared<std::optional<gs::plan>>();
+  interruptible(dense ? 0 : 20 * (a.nnz() + b.nnz()), where,
+                [=, kept = options](const gs::context& here) {
+                  *made = dense ? prepare_dense(here, a, b, how)
+                                : gs::detail::compute_sparse(here, a.view, b.view, how);
+                });
   how.mask.reset();
-  product_plan result{*made, where, how, a, b, !dense, a.format == gs::format::dense};
+  product_plan result{**made, where, how, a, b, !dense, a.format == gs::format::dense};
   if (!dense) return result;
   const auto& example = result.dense_first ? result.a : result.b;
   result.dimensions = lent(example.arrays.at(0), "x").dimensions;
@@ -46,9 +49,8 @@ void run_dense(const product_plan& p, const matrix_operand& x, const py::object&
   const auto& right = p.dense_first ? p.b : x;
   std::optional<gs::operand> addend;
   if (!beta.is_none()) addend = scaled(dense_operand(out, "out"), beta);
-  interruptible(p.matrix().nnz(), [&] {
-    gs::detail::multiply_dense(p.plan, left, right.view, addend ? &*addend : nullptr, target);
-  });
+  const py::gil_scoped_release released;
+  gs::detail::multiply_dense(p.plan, left, right.view, addend ? &*addend : nullptr, target);
 }
 
 template <class T>
@@ -61,9 +63,8 @@ gs::csr_matrix<T> empty_result(const product_plan& p) {
 /// (data, indices, indptr) of the sparse product with the current values.
 py::tuple run_sparse(const product_plan& p) {
   return with_value_type(p.a.code, [&]<class T>(std::type_identity<T>) {
-    std::optional<gs::csr_matrix<T>> result;
-    interruptible(20 * (p.a.nnz() + p.b.nnz()), [&] {
-      result = empty_result<T>(p);
+    const auto result = std::make_shared<gs::csr_matrix<T>>(empty_result<T>(p));
+    interruptible(20 * (p.a.nnz() + p.b.nnz()), p.where, [=](const gs::context&) {
       gs::detail::fill_sparse(p.plan, p.a.view, p.b.view, result->mutable_view());
     });
     return lend_result(std::move(*result), p.where);
@@ -76,12 +77,11 @@ void run_sparse_into(const product_plan& p, const py::object& data, const py::ob
   const auto values = lent(data, "out.data");
   const auto columns = lent_indices(indices, "out.indices");
   const auto offsets = lent_indices(indptr, "out.indptr");
-  for (const auto& [array, what] : {std::pair{data, "out.data"}, {indices, "out.indices"},
-                                    {indptr, "out.indptr"}})
+  for (const auto& [array, what] :
+       {std::pair{data, "out.data"}, {indices, "out.indices"}, {indptr, "out.indptr"}})
     if (!lent(array, what).writable)
       throw py::value_error(std::string(what) + " is read-only; give arrays that may be written");
-  if (values.code != p.a.code)
-    throw py::type_error("out holds another type of values than A");
+  if (values.code != p.a.code) throw py::type_error("out holds another type of values than A");
   const auto shape = p.plan.result_shape();
   if (values.size() != p.plan.result_nnz() || columns.size() != values.size() ||
       offsets.size() != shape.rows + 1)
@@ -95,8 +95,8 @@ void run_sparse_into(const product_plan& p, const py::object& data, const py::ob
   with_value_type(p.a.code, [&]<class T>(std::type_identity<T>) {
     const gs::csr_view<T> target(shape, writable(offsets), writable(columns),
                                  static_cast<T*>(values.data), values.where);
-    interruptible(20 * (p.a.nnz() + p.b.nnz()),
-                  [&] { gs::detail::fill_sparse(p.plan, p.a.view, p.b.view, target); });
+    const py::gil_scoped_release released;
+    gs::detail::fill_sparse(p.plan, p.a.view, p.b.view, target);
   });
 }
 
@@ -125,18 +125,18 @@ void replace_values(matrix_operand& a, const py::object& data, const char* what)
 /// New values for the matrix, or matrices, of a plan; the structure stays.
 void refill(product_plan& p, const py::object& a_values, const py::object& b_values) {
   if (p.matrix().stored)
-    throw py::value_error("the matrix of this plan was converted; convert the new values and make a "
-                          "new plan");
+    throw py::value_error(
+        "the matrix of this plan was converted; convert the new values and make a "
+        "new plan");
   if (!p.sparse_result) {
     if (!b_values.is_none())
       throw py::type_error("b_values is for plans of sparse products; this one has a dense result");
     replace_values(p.matrix(), a_values, "values");
     if (p.how.constant_values) {  // the plan may hold a copy of the old ones
       const auto example = p.dense_first ? p.a : p.b;
-      interruptible(p.matrix().nnz(), [&] {
-        p.plan = p.dense_first ? prepare_dense(p.where, example, p.b, p.how)
-                               : prepare_dense(p.where, p.a, example, p.how);
-      });
+      const py::gil_scoped_release released;
+      p.plan = p.dense_first ? prepare_dense(p.where, example, p.b, p.how)
+                             : prepare_dense(p.where, p.a, example, p.how);
     }
     return;
   }
@@ -154,8 +154,7 @@ void define_plans(py::module_& m) {
       .def("run_sparse_into", &run_sparse_into)
       .def("refill", &refill)
       .def_property_readonly("kernel", [](const product_plan& p) { return p.plan.kernel(); })
-      .def_property_readonly("sparse_result",
-                             [](const product_plan& p) { return p.sparse_result; })
+      .def_property_readonly("sparse_result", [](const product_plan& p) { return p.sparse_result; })
       .def_property_readonly("dimensions", [](const product_plan& p) { return p.dimensions; })
       .def_property_readonly("code", [](const product_plan& p) { return std::string(1, p.a.code); })
       .def_property_readonly("result_shape",

@@ -18,25 +18,28 @@ void multiply_dense(const gs::context& where, const matrix_operand& a, const mat
   const auto how = read_options(options);
   const auto left = scaled(a, alpha);
   const auto addend = added ? std::optional(scaled(*added, beta)) : std::nullopt;
-  interruptible(a.nnz() + b.nnz(), [&] {
-    gs::detail::multiply_dense(where, left, b.view, addend ? &*addend : nullptr, target, how);
-  });
+  // The last column counts: the dense operand is visited once per nonzero of a row.
+  const auto columns = std::max<gs::index_t>(b.shape().cols, 1);
+  interruptible(
+      a.nnz() / 16 * columns, where, [=, kept = std::pair(a, out)](const gs::context& here) {
+        gs::detail::multiply_dense(here, left, b.view, addend ? &*addend : nullptr, target, how);
+      });
 }
 
 /// (data, indices, indptr) of C = alpha A B + beta Z, all sparse.
 py::tuple multiply_sparse(const gs::context& where, const matrix_operand& a,
-                          const matrix_operand& b, const py::object& alpha,
-                          const py::object& beta, const optional_operand& added,
-                          const py::dict& options) {
+                          const matrix_operand& b, const py::object& alpha, const py::object& beta,
+                          const optional_operand& added, const py::dict& options) {
   const auto how = read_options(options);
   const auto left = scaled(a, alpha);
   const auto addend = added ? std::optional(scaled(*added, beta)) : std::nullopt;
-  std::optional<gs::csr_result> result;
-  interruptible(20 * (a.nnz() + b.nnz()), [&] {
-    result = addend ? gs::detail::multiply_added(where, left, b.view, *addend, how)
-                    : gs::detail::multiply_sparse(where, left, b.view, how);
-  });
-  return std::visit([&](auto& matrix) { return lend_result(std::move(matrix), where); }, *result);
+  const auto result = std::make_shared<std::optional<gs::csr_result>>();
+  interruptible(20 * (a.nnz() + b.nnz()), where,
+                [=, kept = std::tuple(a, added, options)](const gs::context& here) {
+                  *result = addend ? gs::detail::multiply_added(here, left, b.view, *addend, how)
+                                   : gs::detail::multiply_sparse(here, left, b.view, how);
+                });
+  return std::visit([&](auto& matrix) { return lend_result(std::move(matrix), where); }, **result);
 }
 
 }  // namespace

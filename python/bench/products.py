@@ -1,0 +1,160 @@
+"""Products of real matrices by Gossamer and by what Python users reach for, interleaved and checked.
+
+    python3 python/bench/products.py FOLDER [--threads 2] [--budget 0.5] [--json FILE]
+
+Every matrix of the folder (.mtx, .mtx.gz): A A and A x in double precision, by SciPy, by gs.matmul,
+by SciPy under gs.scipy_accelerated(), by a plan (SpMV), and, where installed, by Numba (SpMV by rows
+in parallel) and torch.sparse (SpMV). A wrong result ends the program. Times are the least of several
+rounds; the goals compare gs.matmul, and the plan, with SciPy.
+"""
+
+import argparse
+import json
+import math
+import platform
+import statistics
+import sys
+import time
+from pathlib import Path
+
+import gossamer as gs
+import numpy as np
+import scipy
+import scipy.sparse as sp
+
+try:
+    import numba
+
+    @numba.njit(parallel=True)
+    def numba_spmv(indptr, indices, data, x):
+        y = np.empty(len(indptr) - 1)
+        for i in numba.prange(len(y)):
+            s = 0.0
+            for k in range(indptr[i], indptr[i + 1]):
+                s += data[k] * x[indices[k]]
+            y[i] = s
+        return y
+
+except ImportError:
+    numba = None
+try:
+    import torch
+except ImportError:
+    torch = None
+
+
+def race(contestants, budget):
+    """Least seconds of each, in rounds, until the budget of each is spent; the first run is not counted."""
+    results = {name: call() for name, call in contestants.items()}
+    least = dict.fromkeys(contestants, math.inf)
+    spent, rounds = 0.0, 0
+    while rounds < 3 or spent < budget * len(contestants):
+        for name, call in contestants.items():
+            start = time.perf_counter()
+            call()
+            took = time.perf_counter() - start
+            least[name] = min(least[name], took)
+            spent += took
+        rounds += 1
+        if rounds >= 2000 or (rounds >= 3 and spent > 20):
+            break
+    return results, least
+
+
+def accelerated(call):
+    with gs.scipy_accelerated():
+        return call()
+
+
+def spmv(A, threads, budget):
+    x = np.random.default_rng(1).standard_normal(A.shape[1])
+    y = np.empty(A.shape[0])
+    plan = gs.plan(A, x, expected_calls=1000, constant_values=True, threads=threads)
+    contestants = {
+        "scipy": lambda: A @ x,
+        "gs.matmul": lambda: gs.matmul(A, x),
+        "accelerated": lambda: accelerated(lambda: A @ x),
+        "plan": lambda: plan(x),
+        "plan, out=": lambda: plan(x, out=y),
+    }
+    if numba:
+        contestants["numba"] = lambda: numba_spmv(A.indptr, A.indices, A.data, x)
+    if torch:
+        t = torch.sparse_csr_tensor(A.indptr, A.indices, A.data, size=A.shape)
+        tx = torch.from_numpy(x)
+        contestants["torch"] = lambda: (t @ tx).numpy()
+    results, least = race(contestants, budget)
+    bound = 1e-12 * (abs(A) @ abs(x)) + 1e-300
+    for name, found in results.items():
+        assert (abs(found - results["scipy"]) <= bound).all(), f"{name} is wrong"
+    return least
+
+
+def spgemm(A, budget):
+    B = A if A.shape[0] == A.shape[1] else A.T.tocsr()
+    contestants = {
+        "scipy": lambda: A @ B,
+        "scipy, sorted": lambda: (A @ B).sorted_indices(),
+        "gs.matmul": lambda: gs.matmul(A, B),
+        "accelerated": lambda: accelerated(lambda: A @ B),
+    }
+    results, least = race(contestants, budget)
+    scale = abs(results["scipy"]).max() if results["scipy"].nnz else 0.0
+    for name, found in results.items():
+        worst = abs(found - results["scipy"]).max() if found.nnz else 0.0
+        assert worst <= 1e-12 * max(scale, 1e-300) * 100, f"{name} is wrong"
+    return least
+
+
+def geomean(values):
+    return statistics.geometric_mean(values)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--threads", type=int, default=0)
+    parser.add_argument("--budget", type=float, default=0.3, help="seconds per contestant and matrix")
+    parser.add_argument("--least", type=int, default=10_000, help="fewest nonzeros")
+    parser.add_argument("--most-flop", type=float, default=2e8, help="largest sparse product")
+    parser.add_argument("--json", type=Path)
+    how = parser.parse_args()
+    records = []
+    for file in sorted(how.folder.glob("*.mtx*")):
+        try:
+            A = sp.csr_matrix(gs.read(file))
+        except (ValueError, TypeError) as error:
+            print(f"{file.name}: skipped, {error}")
+            continue
+        A.data[:] = np.where(np.isfinite(A.data), A.data, 1.0)
+        if A.nnz < how.least:
+            continue
+        B = A if A.shape[0] == A.shape[1] else A.T.tocsr()
+        flop = int(np.diff(B.indptr)[A.indices].sum())
+        record = {"matrix": file.name, "shape": A.shape, "nnz": A.nnz, "multiplications": flop,
+                  "spmv": spmv(A, how.threads, how.budget)}  # fmt: skip
+        if flop <= how.most_flop:
+            record["spgemm"] = spgemm(A, how.budget)
+        records.append(record)
+        t = record["spmv"]
+        line = f"{file.name:34} {A.nnz:9}  A x: matmul {t['scipy'] / t['gs.matmul']:5.2f} plan {t['scipy'] / t['plan']:5.2f}"
+        if "spgemm" in record:
+            t = record["spgemm"]
+            line += f"   A A: matmul {t['scipy'] / t['gs.matmul']:5.2f} accelerated {t['scipy'] / t['accelerated']:5.2f}"
+        print(line, flush=True)
+    summary = {}
+    for operation in ("spmv", "spgemm"):
+        rows = [r[operation] for r in records if operation in r]
+        for name in rows[0] if rows else ():
+            factors = [r["scipy"] / r[name] for r in rows]
+            summary[f"{operation}: {name}"] = {"geomean": geomean(factors), "least": min(factors), "matrices": len(rows)}
+    for name, s in summary.items():
+        print(f"{name:28} {s['geomean']:5.2f} x SciPy (least {s['least']:.2f}), {s['matrices']} matrices")
+    if how.json:
+        how.json.write_text(json.dumps({
+            "machine": platform.processor() or platform.machine(), "python": sys.version.split()[0],
+            "scipy": scipy.__version__, "gossamer": gs.__version__, "threads": gs.on("cpu").threads,
+            "speedup over SciPy": summary, "records": records}, indent=1))  # fmt: skip
+
+
+main()
