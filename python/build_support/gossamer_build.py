@@ -50,7 +50,10 @@ def library() -> Path:
         folder = build_folder("python-library")
         cuda = "AUTO" if shutil.which("nvidia-smi") else "OFF"
         run("cmake", "-S", ROOT, "-B", folder, "-G", "Ninja", *settings, f"-DGOSSAMER_CUDA={cuda}")
-    run("cmake", "--build", folder, "--target", "gossamer")
+    targets = ["gossamer"]
+    if "GOSSAMER_AMG:BOOL=ON" in (folder / "CMakeCache.txt").read_text():
+        targets.append("gossamer_amg")
+    run("cmake", "--build", folder, "--target", *targets)
     run("cmake", "--install", folder, "--prefix", prefix, "--component", "gossamer_library")
     return prefix
 
