@@ -23,7 +23,9 @@ class tpetra_system : public muelu_system {
  public:
   void load(int rows, const long long* offsets, const long long* columns,
             const double* values) override {
-    static Tpetra::ScopeGuard once(nullptr, nullptr);
+    static int none = 0;
+    static char** words = nullptr;
+    static Tpetra::ScopeGuard once(&none, &words);
     const auto map =
         Teuchos::rcp(new row_map(static_cast<std::size_t>(rows), 0, Tpetra::getDefaultComm()));
     long long widest = 0;

@@ -142,9 +142,15 @@ void update_level(typename hierarchy<T>::implementation& all, std::size_t l, lap
 }  // namespace
 
 template <real T>
-void update_levels(typename hierarchy<T>::implementation& all, const csr_view<const T>& a) {
+void update_levels(typename hierarchy<T>::implementation& all, const csr_view<const T>& given) {
   auto& finest = all.levels.front();
-  require_same_structure(finest, a);
+  require_same_structure(finest, given);
+  csr_view<const T> a = given;
+  if (given.columns.width() !=
+      finest.host.columns.width()) {  // the level has a narrow copy of them
+    a.offsets = finest.host.offsets;
+    a.columns = finest.host.columns;
+  }
   const double begun = now();
   laps lap(all.where);
   auto facts = look_at_rows<T>(all.threads, a, all.how, 0);  // refuses before anything changes

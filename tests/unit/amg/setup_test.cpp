@@ -127,8 +127,12 @@ TEST(AmgSetup, WideIndicesAreTaken) {
     to.columns.as<std::int64_t>()[static_cast<std::size_t>(p)] = narrow.column_indices()[p];
     to.values[p] = narrow.values()[static_cast<std::size_t>(p)];
   }
-  const hierarchy<double> levels(cpu, wide), same_levels(cpu, narrow);
+  hierarchy<double> levels(cpu, wide);
+  const hierarchy<double> same_levels(cpu, narrow);
   EXPECT_TRUE(same(levels.matrix(1), same_levels.matrix(1)));
+  for (auto& v : wide.values()) v *= 2;
+  levels.update(wide);
+  EXPECT_TRUE(allclose(levels.matrix(1), scaled(2.0, same_levels.matrix(1)), 1e-12, 0));
 }
 
 }  // namespace
