@@ -8,6 +8,7 @@
 #include "bench/session/session.hpp"
 #include "cli/arguments/settings.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/explore/page.hpp"
 #include "cli/output/bench_table.hpp"
 #include "cli/output/failure.hpp"
 #include "cli/output/progress.hpp"
@@ -24,6 +25,7 @@ constexpr auto closing = R"(Examples:
   gossamer bench spmv cant.mtx --all-kernels --compare all
   gossamer bench spgemm --suite standard --compare eigen,graphblas --out results.jsonl
   gossamer bench spmm rmat:scale=14,edge-factor=8 --columns 8,32,128 --type f32,f64
+  gossamer bench --suite papers --out papers.jsonl --report papers.html
   gossamer bench report results.jsonl
 
 Every result is checked against plain sums before any time counts: a wrong one has no time and ends
@@ -34,7 +36,7 @@ docs/guide/benchmarking.md says what the numbers mean.)";
 struct bench_request {
   bench::request run;
   std::vector<std::string> words, on, types;
-  std::string suite, matrices, out, right;
+  std::string suite, matrices, out, right, report;
   bool transpose = false, fresh = false, as_json = false, full = false;
 };
 
@@ -146,18 +148,7 @@ void write_results(const std::string& destination, const bench::json& results) {
   file.commit();
 }
 
-exit_code run_bench(const bench_request& asked) {
-  const bench::request run = complete(asked);
-  if (!asked.out.empty()) require_writable(asked.out);
-  bench::json results = earlier_results(asked);
-  terminal_watch watch(asked.as_json);
-  const auto keep = [&] {
-    if (!asked.out.empty()) write_results(asked.out, results);
-  };
-  bench::this_world here;
-  const bench::outcome ended = bench::run_session(run, results, here, watch, keep);
-  watch.finish();
-  if (asked.as_json) print_json(results);
+exit_code code_of(const bench::outcome& ended) {
   if (ended.wrong > 0)
     return report_failure({exit_code::wrong_result, "wrong result",
                            formatted("{} wrong {}; they were not timed", ended.wrong,
@@ -173,10 +164,75 @@ exit_code run_bench(const bench_request& asked) {
   return exit_code::done;
 }
 
+/// The request for one operation of a suite; nothing where the suite has no case of it.
+std::optional<bench::request> part_of_suite(const bench_request& asked,
+                                            const std::string& operation) {
+  bench_request part = asked;
+  part.run.operation = operation;
+  part.run.labels.clear();
+  bench::request run = complete(part);
+  run.labels = asked.run.labels;
+  // All pairs of formats on every matrix would take hours; the paper has five.
+  if (operation == "convert" && run.labels.empty()) run.labels = {"Anzt Fig. 16"};
+  if (bench::cases_of(run).empty()) return {};
+  return run;
+}
+
+/// Every operation of a suite, one after the other, into one file of results.
+exit_code run_suite(const bench_request& asked) {
+  if (asked.suite.empty())
+    throw usage_error("nothing to measure: name an operation, or a suite with --suite",
+                      "gossamer bench spmv A.mtx, or gossamer bench --suite papers");
+  if (!asked.out.empty()) require_writable(asked.out);
+  if (!asked.report.empty()) require_writable(asked.report);
+  bench::json results = earlier_results(asked);
+  terminal_watch watch(asked.as_json);
+  const auto keep = [&] {
+    if (!asked.out.empty()) write_results(asked.out, results);
+  };
+  bench::this_world here;
+  bench::outcome all;
+  const stopwatch since;
+  for (const auto* operation : {"spmv", "spmm", "spgemm", "convert"}) {
+    auto run = part_of_suite(asked, operation);
+    if (!run) continue;
+    if (run->time_limit > 0 && (run->time_limit -= since.seconds()) <= 0) break;
+    const auto ended = bench::run_session(*run, results, here, watch, keep);
+    all.wrong += ended.wrong;
+    all.failed += ended.failed;
+  }
+  watch.finish();
+  if (results.empty())
+    throw usage_error("nothing to measure: no case of the suite has that label",
+                      "labels are exact; some are for GPUs and need --large: "
+                      "docs/guide/suites.md lists them");
+  if (!asked.report.empty()) {
+    io::atomic_file file(asked.report);
+    file.write(
+        report_page({{asked.out.empty() ? asked.suite : asked.out, bench::to_lines(results)}}));
+    file.commit();
+  }
+  if (asked.as_json) print_json(results);
+  return code_of(all);
+}
+
+exit_code run_bench(const bench_request& asked) {
+  const bench::request run = complete(asked);
+  if (!asked.out.empty()) require_writable(asked.out);
+  bench::json results = earlier_results(asked);
+  terminal_watch watch(asked.as_json);
+  const auto keep = [&] {
+    if (!asked.out.empty()) write_results(asked.out, results);
+  };
+  bench::this_world here;
+  const bench::outcome ended = bench::run_session(run, results, here, watch, keep);
+  watch.finish();
+  if (asked.as_json) print_json(results);
+  return code_of(ended);
+}
+
 void add_selection(const command& to, bench_request& asked) {
   auto& run = asked.run;
-  to.add_option("MATRIX", asked.words,
-                "Files, folders of files, or recipes like rmat:scale=14,edge-factor=8");
   to.add_option("--suite", asked.suite, "A built-in suite, or a JSON file (docs/guide/suites.md)",
                 {.shown_as = "NAME|FILE"});
   to.add_option("--matrices", asked.matrices, "The folder that suite 'real' measures",
@@ -229,6 +285,8 @@ void add_race(const command& bench, action& chosen, const std::string& operation
   auto asked = std::make_shared<bench_request>();
   asked->run.operation = operation;
   const command race = bench.add_subcommand(operation, about, closing);
+  race.add_option("MATRIX", asked->words,
+                  "Files, folders of files, or recipes like rmat:scale=14,edge-factor=8");
   add_selection(race, *asked);
   if (operation != "convert") add_field(race, *asked);
   add_method(race, *asked);
@@ -244,12 +302,26 @@ void add_race(const command& bench, action& chosen, const std::string& operation
   race.when_chosen([asked, &chosen] { chosen = [asked] { return run_bench(*asked); }; });
 }
 
+/// bench --suite NAME without an operation: all of them, every kernel, one page at the end.
+void add_whole_suite(const command& bench, action& chosen) {
+  auto asked = std::make_shared<bench_request>();
+  asked->run.all_kernels = true;
+  add_selection(bench, *asked);
+  bench.add_option("--compare", asked->run.compare, "Peers by name, or all", {.by_commas = true});
+  add_method(bench, *asked);
+  bench.add_option("--report", asked->report, "Write the explorer's page with the results",
+                   {.shown_as = "PAGE.html"});
+  bench.when_chosen([asked, &chosen] {
+    if (!chosen) chosen = [asked] { return run_suite(*asked); };  // no operation was named
+  });
+}
+
 }  // namespace
 
 void add_bench(const command& program, action& chosen) {
   const command bench =
       program.add_subcommand("bench", "Measure kernels and peers on matrices", closing);
-  bench.require_one_subcommand();
+  add_whole_suite(bench, chosen);
   add_race(bench, chosen, "spmv", "y = A x");
   add_race(bench, chosen, "spmm", "C = A B with a dense B");
   add_race(bench, chosen, "spgemm", "C = A B, both sparse");

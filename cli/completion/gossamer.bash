@@ -51,7 +51,7 @@ _gossamer_options() {
     "bench report") echo "--markdown --baseline --operation --type --threads --cold --kernels --json --help" ;;
     "bench compare") echo "--gate --threshold --by --json --help" ;;
     explore) echo "-o --output --serve --port --operation --case-seconds --records --threads --json --help" ;;
-    bench) echo "spmv spmm spgemm convert report compare --help" ;;
+    bench) echo "spmv spmm spgemm convert report compare $_gossamer_race --on --compare --report" ;;
     roofline) echo "--threads --points --operation --type --svg --json --help" ;;
     *) echo "info multiply convert generate amg explore bench roofline --version --help" ;;
   esac

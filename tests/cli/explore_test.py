@@ -82,6 +82,31 @@ class Explore(Case):
         self.assertEqual(done.returncode, 4)
         self.assertIn("only a square matrix can be squared", done.stderr)
 
+    def test_whole_suite_with_its_page(self):
+        suite = {"suite": "own", "about": "Two of a kind.", "matrices": [
+            {"name": "grid", "class": "mesh", "recipe": "poisson2d:nx=12,ny=12", "labels": ["Gu Fig. 9"]},
+            {"name": "wide", "class": "random", "recipe": "random:rows=20,cols=30,per-row=3",
+             "operations": ["spmm"], "columns": [4]}]}
+        (self.folder / "own.json").write_text(json.dumps(suite))
+        words = ["bench", "--suite", "own.json", "--case-seconds", "0.01", "--threads", "1", "--out", "all.jsonl"]
+        done = self.run_program(*words, "--report", "all.html")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        kept = (self.folder / "all.jsonl").read_text()
+        cases = [(case["operation"], case["matrix"]["name"]) for case in result_lines.load(kept)["cases"]]
+        self.assertEqual(cases, [("spmv", "grid"), ("spmm", "grid"), ("spmm", "wide"), ("spgemm", "grid")])
+        self.assertEqual(data_of(self.folder / "all.html"), {"all.jsonl": kept})
+        again = self.run_program(*words)  # goes on where it stopped: nothing is left to do
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertEqual(len(result_lines.load((self.folder / "all.jsonl").read_text())["cases"]), 4)
+        part = self.run_program(*words[:-1], "part.jsonl", "--label", "Gu Fig. 9")
+        self.assertEqual(part.returncode, 0, part.stderr)
+        self.assertNotIn('"wide"', (self.folder / "part.jsonl").read_text())
+        for wrong, message in [(["bench"], "name an operation, or a suite"),
+                               ([*words[:-2], "--label", "none"], "no case of the suite has that label")]:
+            refused = self.run_program(*wrong)
+            self.assertEqual(refused.returncode, 2)
+            self.assertIn(message, refused.stderr)
+
     def test_refusals(self):
         (self.folder / "broken.jsonl").write_text('{"schema":"gossamer-bench/2"}\n{"operation":\n')
         (self.folder / "other.jsonl").write_text('{"a":1}\n')
