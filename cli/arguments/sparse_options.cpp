@@ -7,14 +7,17 @@ namespace gossamer::cli {
 
 namespace {
 
-constexpr semiring all_semirings[] = {semiring::plus_times, semiring::min_plus, semiring::max_plus,
-                                      semiring::or_and, semiring::plus_pair};
+constexpr semiring all_semirings[] = {
+    semiring::plus_times, semiring::min_plus,   semiring::max_plus,   semiring::or_and,
+    semiring::plus_pair,  semiring::any_pair,   semiring::plus_first, semiring::plus_second,
+    semiring::min_first,  semiring::min_second, semiring::max_first,  semiring::max_second,
+    semiring::min_times,  semiring::max_times,  semiring::max_min};
 
 semiring parse_semiring(const std::string& text) {
   for (const auto known : all_semirings)
     if (name(known) == text) return known;
   throw usage_error(formatted("--semiring: '{}' is not a semiring", text),
-                    "semirings are plus_times, min_plus, max_plus, or_and and plus_pair");
+                    "gossamer multiply --help lists the semirings");
 }
 
 template <scalar T>
@@ -42,9 +45,14 @@ std::string sparse_options::text() const {
 }
 
 void add_sparse_options(const command& to, sparse_options& wanted) {
-  add_choice(to, "--semiring", wanted.semiring,
-             {"plus_times", "min_plus", "max_plus", "or_and", "plus_pair"},
-             "Sparse results: plus_times (default), min_plus, max_plus, or_and, plus_pair");
+  add_choice(
+      to, "--semiring", wanted.semiring,
+      {"plus_times", "min_plus", "max_plus", "or_and", "plus_pair", "any_pair", "plus_first",
+       "plus_second", "min_first", "min_second", "max_first", "max_second", "min_times",
+       "max_times", "max_min"},
+      "Sparse results: plus_times (default), min_plus, max_plus, or_and, plus_pair, any_pair, "
+      "plus_first, plus_second, min_first, min_second, max_first, max_second, min_times, "
+      "max_times, max_min");
   to.add_option("--mask", wanted.mask,
                 "Sparse results: compute only where this matrix has nonzeros",
                 {.shown_as = "M.mtx"});

@@ -14,10 +14,6 @@
 
 namespace gossamer {
 
-/// Any signed integer of 4 or 8 bytes: int, long, long long, std::ptrdiff_t.
-template <class I>
-concept index_integer = std::signed_integral<I> &&(sizeof(I) == 4 || sizeof(I) == 8);
-
 /// A contiguous range of indices, such as std::vector<int> or std::span<const long long>.
 template <class R>
 concept index_range = std::ranges::contiguous_range<const R> && std::ranges::sized_range<const R> &&
@@ -113,7 +109,7 @@ csr_matrix<T> from_triplets(extents shape, std::initializer_list<index_t> rows,
 /// Takes over the arrays of a CSR matrix without a copy: from_csr({m, n}, std::move(offsets),
 /// std::move(columns), std::move(values)). The sizes, the first and the last offset are checked;
 /// validate() checks the rest. The arrays stay where they are, aligned as std::vector aligns them.
-template <stored_index O, stored_index I, scalar T>
+template <index_integer O, index_integer I, scalar T>
 csr_matrix<T> from_csr(extents shape, std::vector<O>&& offsets, std::vector<I>&& columns,
                        std::vector<T>&& values) {
   const auto count = [](const auto& v) { return static_cast<index_t>(v.size()); };

@@ -84,6 +84,19 @@ template <scalar T>
 csr_matrix<T> symmetrise(const context&, const csr_view<const T>& a);
 
 namespace detail {
+/// An operand as CSR: the caller's arrays where it is one, else a converted copy.
+template <scalar T>
+struct row_form {
+  csr_matrix<T> storage;
+  csr_view<const T> rows;
+};
+template <scalar T>
+row_form<T> rows_of(const context&, const expression<T>&);
+
+/// Operands other than the CSR views that the calls above take as they are.
+template <class A>
+concept needs_rows = multipliable<A> && !std::same_as<A, csr_view<const value_of<A>>>;
+
 /// The owners of all formats, in the order of `format`.
 template <scalar T>
 using any_matrix = std::variant<csr_matrix<T>, csc_matrix<T>, coo_matrix<T>, ell_matrix<T>,
@@ -111,6 +124,60 @@ To convert(const context& where, const From& from, const convert_options& how) {
       detail::convert_expression<value_of<To>, value_of<From>>(where, express(from), to, how));
 }
 
+/// The calls above for owners, views and expressions of any format. Those that are not CSR, or
+/// scaled, or transposed are converted first.
+template <detail::needs_rows A>
+csr_matrix<value_of<A>> transpose(const context& where, const A& a) {
+  auto e = express(a);
+  e.transposed = !e.transposed;
+  return convert<csr_matrix<value_of<A>>>(where, e);
+}
+template <detail::needs_rows A>
+csr_matrix<value_of<A>> sort_columns(const context& where, const A& a) {
+  return sort_columns<value_of<A>>(where, detail::rows_of<value_of<A>>(where, express(a)).rows);
+}
+template <detail::needs_rows A>
+csr_matrix<value_of<A>> sum_duplicates(const context& where, const A& a) {
+  return sum_duplicates<value_of<A>>(where, detail::rows_of<value_of<A>>(where, express(a)).rows);
+}
+template <detail::needs_rows A>
+csr_matrix<value_of<A>> drop_zeros(const context& where, const A& a) {
+  return drop_zeros<value_of<A>>(where, detail::rows_of<value_of<A>>(where, express(a)).rows);
+}
+template <detail::needs_rows A>
+csr_matrix<value_of<A>> keep(const context& where, const A& a, const filter& which) {
+  return keep<value_of<A>>(where, detail::rows_of<value_of<A>>(where, express(a)).rows, which);
+}
+template <detail::needs_rows A>
+csr_matrix<value_of<A>> symmetrise(const context& where, const A& a) {
+  return symmetrise<value_of<A>>(where, detail::rows_of<value_of<A>>(where, express(a)).rows);
+}
+/// The same on all cores.
+template <multipliable A>
+csr_matrix<value_of<A>> transpose(const A& a) {
+  return transpose(context::best(), a);
+}
+template <multipliable A>
+csr_matrix<value_of<A>> sort_columns(const A& a) {
+  return sort_columns(context::best(), a);
+}
+template <multipliable A>
+csr_matrix<value_of<A>> sum_duplicates(const A& a) {
+  return sum_duplicates(context::best(), a);
+}
+template <multipliable A>
+csr_matrix<value_of<A>> drop_zeros(const A& a) {
+  return drop_zeros(context::best(), a);
+}
+template <multipliable A>
+csr_matrix<value_of<A>> keep(const A& a, const filter& which) {
+  return keep(context::best(), a, which);
+}
+template <multipliable A>
+csr_matrix<value_of<A>> symmetrise(const A& a) {
+  return symmetrise(context::best(), a);
+}
+
 /// A + B on the union of both patterns: columns sorted, duplicates added first; sums that cancel
 /// stay. Operands are sparse matrices of any format, perhaps scaled and transposed. One that is
 /// scaled by 0 is not read and contributes no nonzeros.
@@ -119,6 +186,13 @@ requires std::same_as<value_of<A>, value_of<B>> csr_matrix<value_of<A>> add(cons
                                                                             const A& a,
                                                                             const B& b) {
   return detail::add_expressions<value_of<A>>(where, express(a), express(b));
+}
+
+/// The same on all cores.
+template <multipliable A, multipliable B>
+requires std::same_as<value_of<A>, value_of<B>> csr_matrix<value_of<A>> add(const A& a,
+                                                                            const B& b) {
+  return add(context::best(), a, b);
 }
 
 }  // namespace gossamer

@@ -5,10 +5,13 @@
 #include <cstddef>
 #include <iosfwd>
 #include <iterator>
+#include <string>
 
 #include "gossamer/operand.hpp"
 
 namespace gossamer {
+
+struct spy_options;
 
 /// A stored element of a matrix.
 template <scalar T>
@@ -25,6 +28,8 @@ template <scalar T>
 T element(const expression<T>& a, index_t i, index_t j);
 template <scalar T>
 std::ostream& print(std::ostream&, const expression<T>& a);
+template <scalar T>
+std::string picture(const expression<T>& a, const spy_options& how);
 
 /// Arrays that hold triplets. Majors are rows, or columns for CSC: nonzero p has major index
 /// majors[p] or, where majors is empty, the one whose offsets enclose p.
@@ -114,6 +119,22 @@ nonzero_range<value_of<A>> nonzeros(const A& a) { return nonzeros(a.view()); }
 template <owner_type A>
 void nonzeros(const A&&) = delete;  // the range would outlive what it borrows
 
+/// Matrices that list their nonzeros: owners and views of CSR, CSC and COO.
+template <class A>
+concept listable = requires(const A& a) {
+  nonzeros(a);
+  a.nnz();
+};
+/// for (const auto [i, j, v] : A), the same as over nonzeros(A).
+template <listable A>
+auto begin(const A& a) {
+  return nonzeros(a).begin();
+}
+template <listable A>
+auto end(const A& a) {
+  return nonzeros(a).end();
+}
+
 /// Element (i, j) of a matrix of any format, perhaps scaled and transposed: 0 where nothing is
 /// stored; duplicates are added. Searches row i (CSC: column j), for COO, HYB and SELL-P with
 /// permuted rows everything. Throws error(bad_argument) for indices out of range and device memory.
@@ -134,6 +155,19 @@ concept matrix_owner = owner_type<A> && multipliable<A> && requires(const A& a) 
 template <matrix_owner A>
 std::ostream& operator<<(std::ostream& out, const A& a) {
   return detail::print<value_of<A>>(out, express(a));
+}
+
+/// Size of a picture in characters; each has 2 x 4 dots in Unicode (braille), one in ASCII.
+struct spy_options {
+  index_t width = 64;   ///< at most so many columns
+  index_t height = 24;  ///< at most so many lines
+  bool unicode = true;  ///< false: ' ' nothing, '.' few, ':' some, '#' at least half of the places
+};
+/// A picture of where the nonzeros of a matrix are, for a terminal: lines, each with a line break.
+/// A small matrix has a dot per element. Any format in host memory, perhaps transposed. O(nnz).
+template <multipliable A>
+std::string spy(const A& a, const spy_options& how = {}) {
+  return detail::picture<value_of<A>>(express(a), how);
 }
 
 }  // namespace gossamer

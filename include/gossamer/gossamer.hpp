@@ -17,6 +17,8 @@
 #include "gossamer/multiply.hpp"
 #include "gossamer/operand.hpp"
 #include "gossamer/plan.hpp"
+#include "gossamer/semirings.hpp"
+#include "gossamer/structure.hpp"
 #include "gossamer/types.hpp"
 #include "gossamer/validate.hpp"
 #include "gossamer/version.hpp"

@@ -49,6 +49,9 @@ class csr_matrix {
     return {shape_, offsets_.view(), columns_.view(), values_.data(), values_.where()};
   }
   operator csr_view<const T>() const noexcept { return view(); }
+  /// Element (i, j), 0 where nothing is stored. Searches a row: for looking at a few elements.
+  /// Throws error(bad_argument) for indices out of range and device memory.
+  T operator()(index_t i, index_t j) const;
 
  private:
   detail::owned_shape shape_;
@@ -97,6 +100,8 @@ class csc_matrix {
     return {shape_, offsets_.view(), rows_.view(), values_.data(), values_.where()};
   }
   operator csc_view<const T>() const noexcept { return view(); }
+  /// Element (i, j), as for CSR.
+  T operator()(index_t i, index_t j) const;
 
  private:
   detail::owned_shape shape_;
@@ -137,6 +142,8 @@ class coo_matrix {
     return {shape_, rows_.view(), columns_.view(), values_.data(), values_.where()};
   }
   operator coo_view<const T>() const noexcept { return view(); }
+  /// Element (i, j), as for CSR.
+  T operator()(index_t i, index_t j) const;
 
  private:
   detail::owned_shape shape_;
@@ -173,6 +180,8 @@ class ell_matrix {
     return {shape_, width_, stride_, columns_.view(), values_.data(), entries_, values_.where()};
   }
   operator ell_view<const T>() const noexcept { return view(); }
+  /// Element (i, j), as for CSR.
+  T operator()(index_t i, index_t j) const;
 
  private:
   detail::owned_shape shape_;
@@ -216,6 +225,8 @@ class sellp_matrix {
             values_.data(), entries_, values_.where()};
   }
   operator sellp_view<const T>() const noexcept { return view(); }
+  /// Element (i, j), as for CSR.
+  T operator()(index_t i, index_t j) const;
 
  private:
   detail::owned_shape shape_;
@@ -247,6 +258,8 @@ class hyb_matrix {
   hyb_view<const T> view() const noexcept { return {ell_.view(), coo_.view()}; }
   hyb_view<T> mutable_view() noexcept { return {ell_.mutable_view(), coo_.mutable_view()}; }
   operator hyb_view<const T>() const noexcept { return view(); }
+  /// Element (i, j), as for CSR.
+  T operator()(index_t i, index_t j) const;
 
  private:
   ell_matrix<T> ell_;

@@ -146,7 +146,7 @@ class basic_index_view {
  public:
   basic_index_view() = default;
   template <class I>
-  requires(stored_index<std::remove_const_t<I>> && (!Mutable || !std::is_const_v<I>))
+  requires(index_integer<std::remove_const_t<I>> && (!Mutable || !std::is_const_v<I>))
       basic_index_view(I* data, index_t size)
       : data_(data), size_(size), width_(width_of<std::remove_const_t<I>>) {}
   /// An array whose width is given as a value.
@@ -165,8 +165,8 @@ class basic_index_view {
   /// Reads an element of either width. Convenient, not fast: one branch per element. Kernels use
   /// as<I>().
   index_t operator[](index_t i) const noexcept {
-    return width_ == index_width::i32 ? static_cast<const std::int32_t*>(data_)[i]
-                                      : static_cast<const std::int64_t*>(data_)[i];
+    return width_ == index_width::i32 ? static_cast<const any_i32*>(data_)[i]
+                                      : static_cast<const any_i64*>(data_)[i];
   }
 
   /// The array with its width as a type; throws when the stored width is another.
@@ -177,6 +177,9 @@ class basic_index_view {
   }
 
  private:
+  // The caller's array may be of another type of the same width, such as long long.
+  using any_i32 [[gnu::may_alias]] = std::int32_t;
+  using any_i64 [[gnu::may_alias]] = std::int64_t;
   [[noreturn]] static void throw_wrong_width(index_width asked, index_width stored);
   pointer data_ = nullptr;
   index_t size_ = 0;

@@ -11,6 +11,13 @@
 
 namespace gossamer {
 
+/// How a product of three matrices was associated, and what each way was estimated to cost.
+struct triple_choice {
+  bool left_first = true;  ///< (A B) C, else A (B C)
+  double left_work = 0;    ///< estimated multiplications of (A B) C, both products together
+  double right_work = 0;   ///< those of A (B C)
+};
+
 namespace detail {
 /// y = A x + z; z absent means beta = 0.
 void multiply_dense(const context&, const operand& a, const operand& x, const operand* z,
@@ -31,6 +38,9 @@ csr_result multiply_sparse_to_host(const context&, const operand& a, const opera
                                    const options&);
 csr_result multiply_added(const context&, const operand& a, const operand& b, const operand& z,
                           const options&, explanation* why = nullptr);
+/// (A B) C or A (B C), whichever is estimated to take fewer multiplications.
+csr_result multiply_three(const context&, const operand& a, const operand& b, const operand& c,
+                          const options&, triple_choice* why);
 plan compute_sparse(const context&, const operand& a, const operand& b, const options&);
 void fill_sparse(const plan&, const operand& a, const operand& b, const csr_target& c);
 
@@ -159,6 +169,17 @@ csr_matrix<value_of<A>> multiply(const context& where, const A& a, const B& b, c
                                  const options& how, explanation& why) {
   return std::get<csr_matrix<value_of<A>>>(
       detail::multiply_added(where, express(a), express(b), express(z), how, &why));
+}
+
+/// A B C, all sparse, such as the Galerkin product R A P: associated in the way that is estimated
+/// to take fewer multiplications, the intermediate product freed. Scales and transpositions are
+/// those of the operands; mask, filters and drop_zeros apply to the result; the memory limit to
+/// each product. Over any semiring. `why` says what was chosen.
+template <multipliable A, multipliable B, multipliable C>
+csr_matrix<value_of<A>> triple_product(const context& where, const A& a, const B& b, const C& c,
+                                       const options& how = {}, triple_choice* why = nullptr) {
+  return std::get<csr_matrix<value_of<A>>>(
+      detail::multiply_three(where, express(a), express(b), express(c), how, why));
 }
 
 /// The symbolic phase of C = A B: structure and size of C. Then call multiply_fill as often as

@@ -35,10 +35,11 @@ struct options {
   /// ones. Each kernel's page in docs/kernels explains its parameters.
   std::string tuning = {};
   /// Sparse products: addition and multiplication to use. Semirings other than plus_times take no
-  /// scaled operands.
+  /// scaled operands. Dense results on CPUs, without a plan, take them too.
   gossamer::semiring semiring = semiring::plus_times;
   /// Sparse products: compute and store only positions that the mask has (complemented: has not).
-  /// The mask has the shape of the result. It is borrowed during the call; a plan keeps a copy.
+  /// The mask has the shape of the result. It is borrowed during the call; a plan keeps a copy. In
+  /// a dense result on a CPU the other positions are not written.
   std::optional<pattern> mask = {};
   /// Sparse products: which nonzeros of each row to store. Not for multiply_compute, like
   /// drop_zeros.

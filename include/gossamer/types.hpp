@@ -26,11 +26,21 @@ enum class memory : std::uint8_t { host, device };
 enum class operation : std::uint8_t { spmv, spmm, spgemm };
 /// The addition and multiplication of a sparse product; docs/semirings-and-masks.md.
 enum class semiring : std::uint8_t {
-  plus_times,  ///< ordinary arithmetic
-  min_plus,    ///< minimum of sums: shortest paths
-  max_plus,    ///< maximum of sums: longest paths
-  or_and,      ///< 1 where two nonzero values meet, else 0: reachability
-  plus_pair    ///< number of pairs of stored elements that meet, whatever their values: counting
+  plus_times,   ///< ordinary arithmetic
+  min_plus,     ///< minimum of sums: shortest paths
+  max_plus,     ///< maximum of sums: longest paths
+  or_and,       ///< 1 where two nonzero values meet, else 0: reachability
+  plus_pair,    ///< number of pairs of stored elements that meet, whatever their values: counting
+  any_pair,     ///< 1 where stored elements meet, whatever their values: structure
+  plus_first,   ///< sum of the values of A that meet something in B
+  plus_second,  ///< sum of the values of B that meet something in A
+  min_first,    ///< least value of A that meets something in B: parents in breadth-first search
+  min_second,   ///< the same of B
+  max_first,    ///< greatest value of A that meets something in B
+  max_second,   ///< the same of B
+  min_times,    ///< minimum of products
+  max_times,    ///< maximum of products: most probable paths
+  max_min       ///< maximum of minima: widest paths
 };
 
 /// Names as the command line, records and error texts print them: "f64", "csr", "spgemm", ...
@@ -89,7 +99,11 @@ constexpr index_t bytes(value_type type) { return type == value_type::f32 ? 4 : 
 template <class T>
 concept scalar = std::same_as<T, float> || std::same_as<T, double>;
 
-/// Index types that arrays may store.
+/// Any signed integer of 4 or 8 bytes: int, long, long long, std::ptrdiff_t.
+template <class I>
+concept index_integer = std::signed_integral<I> &&(sizeof(I) == 4 || sizeof(I) == 8);
+
+/// Index types that the library computes with; others of the same width are read as these.
 template <class I>
 concept stored_index = std::same_as<I, std::int32_t> || std::same_as<I, std::int64_t>;
 
@@ -97,7 +111,7 @@ concept stored_index = std::same_as<I, std::int32_t> || std::same_as<I, std::int
 template <scalar T>
 constexpr value_type value_type_of = std::same_as<T, float> ? value_type::f32 : value_type::f64;
 
-template <stored_index I>
+template <index_integer I>
 constexpr index_width width_of = sizeof(I) == 4 ? index_width::i32 : index_width::i64;
 
 }  // namespace gossamer

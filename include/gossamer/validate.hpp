@@ -39,6 +39,10 @@ template <multipliable A>
 void validate(const context& where, const A& a, requirements wanted = {},
               std::string_view operand_name = "matrix");
 
+/// True if the environment variable GOSSAMER_VALIDATE is set to 1: every operand of every call is
+/// then validated before it is used. Read once per process.
+bool validates_operands();
+
 namespace detail {
 structure_report inspect_structure(const context&, const operand&);
 void validate(const context&, const operand&, requirements, std::string_view operand_name);

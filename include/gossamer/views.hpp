@@ -4,6 +4,7 @@
 #pragma once
 
 #include <concepts>
+#include <ranges>
 #include <type_traits>
 
 #include "gossamer/memory.hpp"
@@ -16,8 +17,36 @@ using index_view_of = basic_index_view<!std::is_const_v<T>>;
 
 /// Index and offset types that a compressed format may combine: offsets are at least as wide.
 template <class I, class O>
-concept stored_pair = stored_index<std::remove_const_t<I>> &&
-                      stored_index<std::remove_const_t<O>> && sizeof(I) <= sizeof(O);
+concept stored_pair = index_integer<std::remove_const_t<I>> &&
+                      index_integer<std::remove_const_t<O>> && sizeof(I) <= sizeof(O);
+
+namespace detail {
+/// Contiguous arrays that a view may borrow: they live on when the argument is gone.
+template <class R>
+concept lent_range = std::ranges::contiguous_range<R> && std::ranges::sized_range<R> &&
+    std::ranges::borrowed_range<R>;
+template <class R>
+using lent_element = std::remove_reference_t<std::ranges::range_reference_t<R>>;
+/// Arrays of a compressed matrix: values of T, offsets, indices.
+template <class T, class V, class O, class I>
+concept lent_arrays =
+    lent_range<V> && lent_range<O> && lent_range<I> && std::convertible_to < lent_element<V>
+*, T* > &&stored_pair<lent_element<I>, lent_element<O>>;
+
+/// The last of n + 1 offsets. Without any there are no nonzeros: an empty part of a distributed
+/// matrix has null pointers.
+template <class O>
+index_t last_offset(const O* offsets, index_t n) {
+  return offsets != nullptr && n >= 0 ? static_cast<index_t>(offsets[n]) : 0;
+}
+/// Number of offsets behind a pointer; 0 for the null pointer of a matrix without rows.
+template <class O>
+index_t offset_count(const O* offsets, index_t n) {
+  return offsets == nullptr && n == 0 ? 0 : n + 1;
+}
+/// Throws error(bad_argument) unless there are as many values as indices.
+void require_as_many_values(extents shape, index_t indices, index_t values);
+}  // namespace detail
 
 /// Compressed sparse rows: row i is elements offsets[i] .. offsets[i+1]. Columns need not be
 /// sorted; duplicates add up.
@@ -37,7 +66,18 @@ struct csr_view {
   /// Borrows your own host arrays, zero copy: values, row offsets, columns, shape.
   template <class O, class I>
   requires stored_pair<I, O> csr_view(T* values, O* offsets, I* columns, extents shape)
-      : csr_view(shape, {offsets, shape.rows + 1}, {columns, offsets[shape.rows]}, values) {}
+      : csr_view(shape, {offsets, detail::offset_count(offsets, shape.rows)},
+                 {columns, detail::last_offset(offsets, shape.rows)}, values) {}
+  /// The same for std::vectors, spans and other contiguous ranges.
+  template <class V, class O, class I>
+  requires detail::lent_arrays<T, V, O, I> csr_view(V&& values, O&& offsets, I&& columns,
+                                                    extents shape)
+      : csr_view(shape,
+                 {std::ranges::data(offsets), static_cast<index_t>(std::ranges::size(offsets))},
+                 {std::ranges::data(columns), static_cast<index_t>(std::ranges::size(columns))},
+                 std::ranges::data(values)) {
+    detail::require_as_many_values(shape, nnz(), static_cast<index_t>(std::ranges::size(values)));
+  }
   /// The same on a device: nothing is read, so nnz is an argument.
   template <class O, class I>
   requires stored_pair<I, O> csr_view(T* values, O* offsets, I* columns, extents shape, index_t nnz,
@@ -92,7 +132,18 @@ struct csc_view {
   /// Borrows your own host arrays, zero copy: values, column offsets, rows, shape.
   template <class O, class I>
   requires stored_pair<I, O> csc_view(T* values, O* offsets, I* rows, extents shape)
-      : csc_view(shape, {offsets, shape.cols + 1}, {rows, offsets[shape.cols]}, values) {}
+      : csc_view(shape, {offsets, detail::offset_count(offsets, shape.cols)},
+                 {rows, detail::last_offset(offsets, shape.cols)}, values) {}
+  /// The same for std::vectors, spans and other contiguous ranges.
+  template <class V, class O, class I>
+  requires detail::lent_arrays<T, V, O, I> csc_view(V&& values, O&& offsets, I&& rows,
+                                                    extents shape)
+      : csc_view(shape,
+                 {std::ranges::data(offsets), static_cast<index_t>(std::ranges::size(offsets))},
+                 {std::ranges::data(rows), static_cast<index_t>(std::ranges::size(rows))},
+                 std::ranges::data(values)) {
+    detail::require_as_many_values(shape, nnz(), static_cast<index_t>(std::ranges::size(values)));
+  }
   /// The same on a device: nothing is read, so nnz is an argument.
   template <class O, class I>
   requires stored_pair<I, O> csc_view(T* values, O* offsets, I* rows, extents shape, index_t nnz,

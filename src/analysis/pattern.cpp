@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "base/text.hpp"
+#include "formats/sizes.hpp"
+#include "gossamer/validate.hpp"
 
 namespace gossamer::analysis {
 
@@ -18,10 +20,16 @@ void require_usable(const pattern& p, memory where, std::string_view operand_nam
   if (p.line_count() > 0 && p.offsets.size() != expected)
     throw fail(error_kind::bad_argument, "{} is {} and has {} offsets; expected {}", operand_name,
                shape_text(p.shape), p.offsets.size(), expected);
+  if (p.offsets.size() > 0 && p.offsets.data() == nullptr)
+    throw fail(error_kind::bad_argument, "the offsets of {} ({}) are a null pointer", operand_name,
+               shape_text(p.shape));
+  if (const auto problem = ends_problem(p.offsets, p.nnz(), "indices"); !problem.empty())
+    throw fail(error_kind::bad_argument, "{} ({}): {}", operand_name, shape_text(p.shape), problem);
 }
 
 template <class T>
 pattern untransposed(const expression<T>& e, std::string_view operand_name) {
+  if (validates_operands()) gossamer::detail::validate(e, {}, operand_name);
   if (const auto* csr = std::get_if<csr_view<const T>>(&e.view)) {
     const pattern p{csr->shape, line_kind::rows, csr->offsets, csr->columns};
     require_usable(p, csr->where, operand_name);

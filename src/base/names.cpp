@@ -41,6 +41,16 @@ std::string_view name(semiring s) {
     case semiring::max_plus: return "max_plus";
     case semiring::or_and: return "or_and";
     case semiring::plus_pair: return "plus_pair";
+    case semiring::any_pair: return "any_pair";
+    case semiring::plus_first: return "plus_first";
+    case semiring::plus_second: return "plus_second";
+    case semiring::min_first: return "min_first";
+    case semiring::min_second: return "min_second";
+    case semiring::max_first: return "max_first";
+    case semiring::max_second: return "max_second";
+    case semiring::min_times: return "min_times";
+    case semiring::max_times: return "max_times";
+    case semiring::max_min: return "max_min";
   }
   return "?";
 }

@@ -31,11 +31,11 @@ void require_host(const context& where, const expression<T>& e) {
 
 /// An operand as compressed rows, in place if it is CSR and neither scaled nor transposed.
 template <scalar T>
-struct rows_of {
+struct compared_rows {
   csr_matrix<T> storage = {};
   csr_view<const T> view = {};
 
-  rows_of(const context& where, const expression<T>& e) {
+  compared_rows(const context& where, const expression<T>& e) {
     const auto* const csr = std::get_if<csr_view<const T>>(&e.view);
     if (csr && !e.transposed && e.alpha == T{1}) {
       view = readable(where, *csr);
@@ -44,8 +44,8 @@ struct rows_of {
       view = std::as_const(storage).view();
     }
   }
-  rows_of(const rows_of&) = delete;
-  rows_of& operator=(const rows_of&) = delete;
+  compared_rows(const compared_rows&) = delete;
+  compared_rows& operator=(const compared_rows&) = delete;
 
   void sum(const context& where) {
     if (rows_ascend(where.threads(), view)) return;
@@ -105,7 +105,7 @@ bool same_nonzeros(const context& where, const expression<T>& a, const expressio
   if (shape_of(a) != shape_of(b)) return false;
   const auto *const dense_a = as_dense(a), *const dense_b = as_dense(b);
   if (dense_a && dense_b) return same_dense(where, *dense_a, *dense_b);
-  const rows_of<T> left(where, a), right(where, b);
+  const compared_rows<T> left(where, a), right(where, b);
   if (left.view.nnz() != right.view.nnz()) return false;
   const T *const x = left.view.values, *const y = right.view.values;
   return equal(where, left.view.offsets, right.view.offsets) &&
@@ -126,7 +126,7 @@ bool close_values(const context& where, const expression<T>& a, const expression
   require_tolerance(rtol, "rtol");
   require_tolerance(atol, "atol");
   if (shape_of(a) != shape_of(b)) return false;
-  rows_of<T> left(where, a), right(where, b);
+  compared_rows<T> left(where, a), right(where, b);
   left.sum(where);
   right.sum(where);
   const auto close = [=](double x, double y) {

@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "formats/sizes.hpp"
 #include "gossamer/context.hpp"
+#include "gossamer/validate.hpp"
 #include "gossamer/views.hpp"
 
 namespace gossamer {
@@ -14,6 +15,15 @@ void require_sizes(const View& a) {
   if (const auto problem = size_problem(a); !problem.empty())
     throw fail(error_kind::bad_argument, "the {} matrix to be converted: {}", shape_text(a.shape),
                problem);
+  if (const auto problem = ends_problem(a); !problem.empty())
+    throw fail(error_kind::bad_argument, "the {} matrix to be converted: {}", shape_text(a.shape),
+               problem);
+}
+
+/// Checks every index where GOSSAMER_VALIDATE asks for it.
+template <class View>
+void validate_if_asked(const context& where, const View& a) {
+  if (validates_operands()) detail::validate(where, express(a), {}, "the matrix to be converted");
 }
 
 /// Throws unless the view is on the host and of the right sizes.
@@ -48,6 +58,7 @@ void require_convertible(const context& where, const View& a) {
 template <class View>
 View readable(const context& where, const View& a) {
   require_readable(where, a);
+  validate_if_asked(where, a);
   return with_offsets(a);
 }
 
@@ -56,6 +67,7 @@ template <class View>
 View convertible(const context& where, View a) {
   if (where.backend() != backend::cuda && a.where == memory::host) return readable(where, a);
   require_convertible(where, a);
+  validate_if_asked(where, a);
   // One offset that is never read: there are no rows it could belong to.
   constexpr const std::int32_t* nowhere = nullptr;
   if constexpr (requires { a.offsets; })

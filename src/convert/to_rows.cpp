@@ -1,6 +1,7 @@
 // Every format into compressed rows.
 #include "convert/conversions.hpp"
 #include "convert/counting_sort.hpp"
+#include "convert/triplet_checks.hpp"
 #include "formats/typed.hpp"
 
 namespace gossamer {
@@ -51,6 +52,8 @@ template <scalar T, scalar From>
 compressed<T> gather(const context& where, const coo_view<const From>& a, From alpha) {
   return with_width(a.rows.width(), [&]<class I>() {
     const I *const rows = detail::raw<I>(a.rows), *const columns = detail::raw<I>(a.columns);
+    require_in_range<I, I>(where, a.shape, {rows, static_cast<std::size_t>(a.nnz())},
+                           {columns, static_cast<std::size_t>(a.nnz())});
     return counting_sort<T>(where, a.shape, a.nnz(), [&](index_t begin, index_t end, auto&& f) {
       for (index_t p = begin; p < end; ++p)
         f(rows[p], columns[p], static_cast<T>(alpha * a.values[p]));

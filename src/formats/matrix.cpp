@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "gossamer/elements.hpp"
 
 namespace gossamer {
 
@@ -213,6 +214,31 @@ dense_matrix<T>::dense_matrix(extents shape, layout order,
       order_(order),
       values_(product(shape.rows, shape.cols, "dense matrix"), source) {
   values_.set(0);
+}
+
+template <scalar T>
+T csr_matrix<T>::operator()(index_t i, index_t j) const {
+  return value_at(*this, i, j);
+}
+template <scalar T>
+T csc_matrix<T>::operator()(index_t i, index_t j) const {
+  return value_at(*this, i, j);
+}
+template <scalar T>
+T coo_matrix<T>::operator()(index_t i, index_t j) const {
+  return value_at(*this, i, j);
+}
+template <scalar T>
+T ell_matrix<T>::operator()(index_t i, index_t j) const {
+  return value_at(*this, i, j);
+}
+template <scalar T>
+T sellp_matrix<T>::operator()(index_t i, index_t j) const {
+  return value_at(*this, i, j);
+}
+template <scalar T>
+T hyb_matrix<T>::operator()(index_t i, index_t j) const {
+  return value_at(*this, i, j);
 }
 
 template class csr_matrix<float>;

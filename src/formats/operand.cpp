@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "formats/sizes.hpp"
+#include "gossamer/validate.hpp"
 
 namespace gossamer {
 
@@ -107,7 +108,9 @@ operand checked_form(const operand& o, std::string_view name) {
       [&](auto& e) {
         std::visit(
             [&](auto& view) {
-              if (const auto problem = size_problem(view); !problem.empty())
+              auto problem = size_problem(view);
+              if (problem.empty()) problem = ends_problem(view);
+              if (!problem.empty())
                 throw fail(error_kind::bad_argument, "{}: {}", describe(facts(result), name),
                            problem);
               view = with_offsets(view);
@@ -115,6 +118,8 @@ operand checked_form(const operand& o, std::string_view name) {
             e.view);
       },
       result);
+  if (validates_operands() && facts(result).where == memory::host)
+    detail::validate(result, {}, name);
   return result;
 }
 

@@ -134,6 +134,17 @@ std::string size_problem(const dense_view<const T>& a) {
   return values_problem(a.values, inner == 0 ? 0 : outer);
 }
 
+std::string ends_problem(index_view offsets, index_t expected, std::string_view what) {
+  if (offsets.size() == 0) return {};
+  if (const index_t first = offsets[0]; first != 0)
+    return formatted("the offsets begin at {}, expected 0: {}", first,
+                     first == 1 ? "they seem to count from 1; subtract 1 from offsets and indices"
+                                : "those of a range of rows must be rebased, as slice_rows does");
+  if (const index_t last = offsets[offsets.size() - 1]; last != expected)
+    return formatted("the offsets end at {}, but there are {} {}", last, expected, what);
+  return {};
+}
+
 template std::string size_problem(const csr_view<const float>&);
 template std::string size_problem(const csr_view<const double>&);
 template std::string size_problem(const csc_view<const float>&);
@@ -148,5 +159,16 @@ template std::string size_problem(const hyb_view<const float>&);
 template std::string size_problem(const hyb_view<const double>&);
 template std::string size_problem(const dense_view<const float>&);
 template std::string size_problem(const dense_view<const double>&);
+
+namespace detail {
+
+void require_as_many_values(extents shape, index_t indices, index_t values) {
+  if (indices != values)
+    throw fail(error_kind::bad_argument,
+               "a view of {} was given {} indices and {} values; expected as many of each",
+               shape_text(shape), count_text(indices), count_text(values));
+}
+
+}  // namespace detail
 
 }  // namespace gossamer

@@ -2,6 +2,7 @@
 
 #include "backends/cuda/arrays.hpp"
 #include "base/text.hpp"
+#include "gossamer/validate.hpp"
 
 namespace gossamer::detail {
 
@@ -50,6 +51,38 @@ void require_inner(const operand_facts& a, const operand_facts& b, std::string_v
                "A is {} and {} is {}: the columns of A must equal the rows of {} ({} against {})",
                shape_text(a.shape), b_name, shape_text(b.shape), b_name, a.shape.cols,
                b.shape.rows);
+}
+
+void validate_on_device(const context& where, const operand& o, std::string_view o_name) {
+  if (validates_operands() && facts(o).where == memory::device) validate(where, o, {}, o_name);
+}
+
+std::array<const void*, 2> addresses_of(const operand& a) {
+  return std::visit(
+      []<class T>(const expression<T>& e) {
+        return std::visit(
+            [](const auto& v) -> std::array<const void*, 2> {
+              if constexpr (requires { v.ell; })
+                return {v.ell.values, v.coo.values};
+              else if constexpr (requires { v.columns; })
+                return {v.values, v.columns.data()};
+              else if constexpr (requires { v.rows; })
+                return {v.values, v.rows.data()};
+              else
+                return {v.values, nullptr};
+            },
+            e.view);
+      },
+      a);
+}
+
+void require_promised(const plan::implementation& plan, const operand& a) {
+  if (!plan.problem.options.constant_values || plan.kept == addresses_of(a)) return;
+  throw fail(
+      error_kind::bad_argument,
+      "the plan was made with constant_values for another matrix: {} has the same shape, but "
+      "other arrays; make a new plan, or one without constant_values",
+      describe(facts(a), "A"));
 }
 
 void require_planned(const problem& planned, const operand& a, const operand& b) {

@@ -10,6 +10,7 @@
 #include "multiply/elements.hpp"
 #include "multiply/make_plan.hpp"
 #include "multiply/options.hpp"
+#include "multiply/over_semiring.hpp"
 #include "plan/describe_problem.hpp"
 
 namespace gossamer::detail {
@@ -49,6 +50,7 @@ void run_dense(const plan::implementation& plan, const checked_call<T>& call) {
 
 void multiply_dense(const context& where, const operand& a, const operand& x, const operand* z,
                     const dense_target& y, const options& how) try {
+  if (asks_for_semiring(how)) return multiply_over_semiring(where, a, x, z, y, how);
   std::visit(
       [&]<class T>(const dense_view<T>& out) {
         const auto call = check_dense<T>(where, a, x, z, out);
@@ -65,8 +67,10 @@ plan inspect_dense(const context& where, const operand& a, const operand& x, con
                    const dense_target& y, const options& how) try {
   return std::visit(
       [&]<class T>(const dense_view<T>& out) {
-        return plan(
-            make_dense_plan(where, check_dense<T>(where, a, x, z, out).operands, how, use::kept));
+        const auto call = check_dense<T>(where, a, x, z, out);
+        auto prepared = make_dense_plan(where, call.operands, how, use::kept);
+        prepared->kept = addresses_of(call.operands.a);
+        return plan(std::move(prepared));
       },
       y);
 } catch (const std::bad_alloc&) {
@@ -82,6 +86,7 @@ void multiply_dense(const plan& prepared, const operand& a, const operand& x, co
       [&]<class T>(const dense_view<T>& out) {
         const auto call = check_dense<T>(plan.where, a, x, z, out);
         require_planned(plan.problem, call.operands.a, call.operands.b);
+        require_promised(plan, call.operands.a);
         require_planned_vectors(plan.problem, view_as<dense_view<const T>>(call.operands.b), out);
         run_dense(plan, call);
       },

@@ -131,6 +131,7 @@ checked_call<T> check_dense(const context& where, const operand& a, const operan
   call.operands.dense = y;
   const auto fa = facts(call.operands.a), fx = facts(call.operands.b);
   require_operands(where, fa, fx, facts_of(y));
+  validate_on_device(where, call.operands.a, "A");
   auto& ea = std::get<expression<T>>(call.operands.a);
   auto& ex = std::get<expression<T>>(call.operands.b);
   ea.alpha *= std::exchange(ex.alpha, T{1});

@@ -14,7 +14,7 @@ std::shared_ptr<plan::implementation> make_plan(const context& where, problem p,
   chosen.why.phases = prepared.phases;
   std::string id(chosen.chosen->id);
   return std::make_shared<plan::implementation>(plan::implementation{
-      std::move(p), where, std::move(chosen), std::move(prepared), std::move(id), 0, nullptr});
+      std::move(p), where, std::move(chosen), std::move(prepared), std::move(id), {}, 0, nullptr});
 }
 
 }  // namespace gossamer::detail

@@ -59,19 +59,40 @@ index_buffer copied(const context& where, index_view from) {
 
 }  // namespace
 
+void require_counts(const options& how) {
+  if (how.expected_calls < 1)
+    throw fail(error_kind::bad_argument,
+               "expected_calls is {}; it says how often a plan will be used, 1 or more",
+               how.expected_calls);
+  if (how.threads < 0)
+    throw fail(error_kind::bad_argument,
+               "options ask for {} threads; give 1 or more, or 0 for those of the context",
+               how.threads);
+  if (how.memory_limit < 0)
+    throw fail(error_kind::bad_argument,
+               "the memory limit is {} bytes; give 1 or more, or 0 for no limit", how.memory_limit);
+}
+
 void require_dense_options(const options& how) {
+  require_counts(how);
   const char* const asked = how.semiring != semiring::plus_times ? "a semiring"
                             : how.mask                           ? "a mask"
                             : how.keep != filter{}               ? "a filter"
+                            : how.drop_zeros                     ? "drop_zeros"
                                                                  : nullptr;
   if (asked)
     throw fail(error_kind::bad_argument,
-               "{} was asked for, but the result is dense; semirings, masks and filters are for "
-               "products of two sparse matrices",
+               "{} was asked for, but the result is dense; filters are for products of two sparse "
+               "matrices, semirings and masks also for dense results without a plan",
                asked);
 }
 
+void require_mask_of(const context& where, const options& how, extents result) {
+  if (how.mask) require_mask(where, *how.mask, result);
+}
+
 void require_sparse_options(const context& where, const operands& o, const options& how) {
+  require_counts(how);
   if (how.semiring != semiring::plus_times) require_unscaled(o, how.semiring);
   if (how.mask) require_mask(where, *how.mask, {facts(o.a).shape.rows, facts(o.b).shape.cols});
   require_valid(how.keep);

@@ -7,8 +7,12 @@
 
 namespace gossamer::detail {
 
+/// Throws unless the numbers among the options make sense for any product.
+void require_counts(const options& how);
 /// Dense products know nothing of semirings, masks and filters.
 void require_dense_options(const options& how);
+/// Throws what is wrong with the mask for a result of this shape.
+void require_mask_of(const context& where, const options& how, extents result);
 /// Throws what is wrong with semiring, mask and filters for these operands.
 void require_sparse_options(const context& where, const operands& o, const options& how);
 /// multiply_compute knows structures, not values.

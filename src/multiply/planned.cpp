@@ -3,6 +3,7 @@
 // takes the path of all calls.
 #include "base/refused_memory.hpp"
 #include "gossamer/multiply.hpp"
+#include "gossamer/validate.hpp"
 #include "plan/implementation.hpp"
 
 namespace gossamer::detail {
@@ -22,7 +23,16 @@ bool is_like(const csr_view<const T>& a, const operand_facts& planned) {
   return planned.values == value_type_of<T> && a.shape == planned.shape && a.nnz() == planned.nnz &&
          a.columns.width() == planned.index.indices && a.offsets.width() == planned.index.offsets &&
          a.offsets.size() == planned.shape.rows + 1 && a.offsets.data() != nullptr &&
-         a.columns.data() != nullptr && a.values != nullptr && a.where == planned.where;
+         a.columns.data() != nullptr && a.values != nullptr && a.where == planned.where &&
+         (a.where == memory::device ||
+          (a.offsets[0] == 0 && a.offsets[planned.shape.rows] == planned.nnz));
+}
+
+/// The matrix whose values the plan may have copied.
+template <class T>
+bool is_promised(const plan::implementation& plan, const csr_view<const T>& a) {
+  return !plan.problem.options.constant_values ||
+         (plan.kept[0] == a.values && plan.kept[1] == a.columns.data());
 }
 
 template <class T>
@@ -46,6 +56,7 @@ bool ran_as_planned(const plan::implementation& plan, const expression<T>& a,
   const T alpha = a.alpha * x.alpha;
   if (!run || !matrix || !from || a.transposed || x.transposed || alpha == T{0}) return false;
   const auto [rows, cols] = matrix->shape;
+  if (validates_operands() || !is_promised(plan, *matrix)) return false;
   if (!is_like(*matrix, plan.problem.a) || !is_vector(*from, cols, matrix->where) ||
       !is_vector(y, rows, matrix->where) || !disjoint(y.values, rows, from->values, cols) ||
       !disjoint<const T>(y.values, rows, matrix->values, matrix->nnz()))

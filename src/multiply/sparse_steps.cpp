@@ -41,6 +41,8 @@ operands check_sparse(const context& where, const operand& a, const operand& b) 
   require_inner(fa, fb, "B");
   require_where(where, fa, "A");
   require_where(where, fb, "B");
+  validate_on_device(where, o.a, "A");
+  validate_on_device(where, o.b, "B");
   return o;
 }
 

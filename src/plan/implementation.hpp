@@ -1,6 +1,8 @@
 // The inside of a gossamer::plan.
 #pragma once
 
+#include <array>
+
 #include "plan/kernel.hpp"
 
 namespace gossamer {
@@ -11,8 +13,9 @@ struct plan::implementation {
   choice chosen;
   gossamer::state state;
   std::string kernel_id;
-  std::uint64_t structure = 0;       ///< SpGEMM: fingerprint of the operands' structure
-  std::shared_ptr<const void> mask;  ///< SpGEMM: the arrays behind problem.options.mask
+  std::array<const void*, 2> kept{};  ///< dense results: addresses of the values and indices of A
+  std::uint64_t structure = 0;        ///< SpGEMM: fingerprint of the operands' structure
+  std::shared_ptr<const void> mask;   ///< SpGEMM: the arrays behind problem.options.mask
 };
 
 }  // namespace gossamer

@@ -26,9 +26,19 @@ template <class T>
 T joined(semiring over, T sum, T product) {
   switch (over) {
     case semiring::min_plus:
-    case semiring::max_plus:
+    case semiring::min_first:
+    case semiring::min_second:
+    case semiring::min_times:
       if (std::isnan(sum) || std::isnan(product)) return std::numeric_limits<T>::quiet_NaN();
-      return over == semiring::min_plus ? std::min(sum, product) : std::max(sum, product);
+      return std::min(sum, product);
+    case semiring::max_plus:
+    case semiring::max_first:
+    case semiring::max_second:
+    case semiring::max_times:
+    case semiring::max_min:
+      if (std::isnan(sum) || std::isnan(product)) return std::numeric_limits<T>::quiet_NaN();
+      return std::max(sum, product);
+    case semiring::any_pair: return T{1};
     case semiring::or_and: return sum != T{0} || product != T{0} ? T{1} : T{0};
     default: return sum + product;
   }
@@ -40,7 +50,17 @@ T paired(semiring over, T a, T b) {
     case semiring::min_plus:
     case semiring::max_plus: return a + b;
     case semiring::or_and: return a != T{0} && b != T{0} ? T{1} : T{0};
-    case semiring::plus_pair: return T{1};
+    case semiring::plus_pair:
+    case semiring::any_pair: return T{1};
+    case semiring::plus_first:
+    case semiring::min_first:
+    case semiring::max_first: return a;
+    case semiring::plus_second:
+    case semiring::min_second:
+    case semiring::max_second: return b;
+    case semiring::max_min:
+      if (std::isnan(a) || std::isnan(b)) return std::numeric_limits<T>::quiet_NaN();
+      return std::min(a, b);
     default: return a * b;
   }
 }
@@ -153,6 +173,10 @@ std::vector<product_variant> all_variants() {
                     .keep = {.magnitude = 0.25, .largest = 3},
                     .drop_zeros = true});
   }
+  // The rare ones share their code: one variant of each, every other one masked.
+  for (auto over = static_cast<int>(semiring::any_pair);
+       over <= static_cast<int>(semiring::max_min); ++over)
+    list.push_back({.over = static_cast<semiring>(over), .masked = over % 2 == 0});
   list.push_back({.keep = {.magnitude = 0.3}});
   list.push_back({.keep = {.largest = 2}});
   list.push_back({.drop_zeros = true});

@@ -64,28 +64,52 @@ struct general {
   cuda::index_reader mask_columns;
 
   __device__ T identity() const {
-    if (over == semiring::min_plus) return std::numeric_limits<T>::infinity();
-    if (over == semiring::max_plus) return -std::numeric_limits<T>::infinity();
-    return 0;
+    switch (over) {
+      case semiring::min_plus:
+      case semiring::min_first:
+      case semiring::min_second:
+      case semiring::min_times: return std::numeric_limits<T>::infinity();
+      case semiring::max_plus:
+      case semiring::max_first:
+      case semiring::max_second:
+      case semiring::max_times:
+      case semiring::max_min: return -std::numeric_limits<T>::infinity();
+      default: return 0;
+    }
   }
   __device__ T multiply(T a, T b) const {
     switch (over) {
       case semiring::min_plus:
       case semiring::max_plus: return a + b;
       case semiring::or_and: return a != T{0} && b != T{0} ? T{1} : T{0};
-      case semiring::plus_pair: return 1;
-      case semiring::plus_times: break;
+      case semiring::plus_pair:
+      case semiring::any_pair: return 1;
+      case semiring::plus_first:
+      case semiring::min_first:
+      case semiring::max_first: return a;
+      case semiring::plus_second:
+      case semiring::min_second:
+      case semiring::max_second: return b;
+      case semiring::max_min: return a != a || a < b ? a : b;
+      default: break;
     }
     return exact_product(a, b);
   }
-  /// NaN is absorbing in min_plus and max_plus, as on the host.
+  /// NaN is absorbing in minima and maxima, as on the host.
   __device__ T add(T sum, T product) const {
     switch (over) {
-      case semiring::min_plus: return sum != sum || sum < product ? sum : product;
-      case semiring::max_plus: return sum != sum || sum > product ? sum : product;
+      case semiring::min_plus:
+      case semiring::min_first:
+      case semiring::min_second:
+      case semiring::min_times: return sum != sum || sum < product ? sum : product;
+      case semiring::max_plus:
+      case semiring::max_first:
+      case semiring::max_second:
+      case semiring::max_times:
+      case semiring::max_min: return sum != sum || sum > product ? sum : product;
       case semiring::or_and: return product > sum ? product : sum;
-      case semiring::plus_pair:
-      case semiring::plus_times: break;
+      case semiring::any_pair: return product;
+      default: break;
     }
     return sum + product;
   }

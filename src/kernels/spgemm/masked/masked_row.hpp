@@ -103,13 +103,14 @@ std::unique_ptr<masked_row<I, T>> make_masked_row(const masked_operands<I, T>& o
     return std::make_unique<detail::accumulated_row<Accumulator, I, T>>(of, source);
   };
   using over = detail::unmerged_copy<Semiring<T>>;
-  switch (of.in) {
-    case row_accumulator::hash:
-      return create.template operator()<detail::hash_accumulator<I, T, over>>();
-    case row_accumulator::spa: return create.template operator()<spa<I, T, over>>();
-    case row_accumulator::bitmap: break;
-  }
-  return create.template operator()<bitmap_spa<I, T, over>>();
+  if constexpr (semirings::is_rare<over>)
+    return create.template operator()<detail::hash_accumulator<I, T, over>>();
+  else if (of.in == row_accumulator::hash)
+    return create.template operator()<detail::hash_accumulator<I, T, over>>();
+  else if (of.in == row_accumulator::spa)
+    return create.template operator()<spa<I, T, over>>();
+  else
+    return create.template operator()<bitmap_spa<I, T, over>>();
 }
 
 }  // namespace gossamer

@@ -21,6 +21,13 @@ struct masked_request {
   entry_filter keep;
 };
 
+/// Rare semirings are compiled for the hash table only.
+row_accumulator accumulator_for(row_accumulator in, const problem& p) {
+  return with_semiring(p.options.semiring, [&]<template <class> class Semiring>() {
+    return semirings::is_rare<Semiring<double>> ? row_accumulator::hash : in;
+  });
+}
+
 masked_request request_of(row_accumulator in, const problem& p) {
   return {in, p.options.semiring, p.options.mask, p.kept()};
 }
@@ -154,6 +161,7 @@ index_t accumulator_bytes(row_accumulator in, const problem& p) {
 state prepare_masked(row_accumulator in, const problem& p, const operands& o,
                      const context& where) {
   auto s = std::make_shared<masked_structure>();
+  in = accumulator_for(in, p);
   s->asked = request_of(in, p);
   s->a = index_rows(o.a, where);
   s->b = index_rows(o.b, where);
@@ -201,7 +209,7 @@ void run_masked(const state& prepared, const operands& o, const context& where) 
 
 csr_result multiply_once_masked(row_accumulator in, const problem& p, const operands& o,
                                 const context& where) {
-  const masked_request asked = request_of(in, p);
+  const masked_request asked = request_of(accumulator_for(in, p), p);
   const auto a_index = index_rows(o.a, where), b_index = index_rows(o.b, where);
   buffer<index_t> offsets(p.result.rows + 1, where.memory());
   offsets[p.result.rows] = 0;

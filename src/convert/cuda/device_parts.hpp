@@ -1,0 +1,45 @@
+// Parts, sums and rearrangements of CSR matrices on a device (gossamer/structure.hpp). Their arrays
+// equal those of the host. In a build without CUDA they throw error(not_available).
+#pragma once
+
+#include "convert/arrays.hpp"
+#include "gossamer/structure.hpp"
+
+namespace gossamer {
+
+/// One step of a reduction, in double for either type: exact for products of two floats.
+constexpr double reduced(double sum, double value, reduction what) {
+  const double magnitude = value < 0 ? -value : value;
+  switch (what) {
+    case reduction::norm1: return sum + magnitude;
+    case reduction::norm2: return sum + value * value;
+    case reduction::norm_max: return magnitude > sum || magnitude != magnitude ? magnitude : sum;
+    case reduction::sum: break;
+  }
+  return sum + value;
+}
+
+namespace cuda {
+
+/// offsets[i] - begin.
+void rebase(const context&, index_view offsets, index_t begin, index_span to);
+template <scalar T>
+void reduce_rows(const context&, const csr_view<const T>& a, reduction what, T* y);
+template <scalar T>
+void take_diagonal(const context&, const csr_view<const T>& a, T* y);
+/// In place.
+template <scalar T>
+void scale_lines(const context&, const csr_view<T>& a, const dense_view<const T>& by, bool by_rows);
+template <scalar T>
+csr_matrix<T> band(const context&, const csr_view<const T>& a, index_t first, index_t last);
+/// Row i is row rows[i], or i where `rows` is empty; column j becomes places[j], and is left out
+/// where that is negative, or stays where `places` is empty. Both lists are on the host.
+template <scalar T>
+csr_matrix<T> gathered(const context&, const csr_view<const T>& a, extents shape, index_view rows,
+                       index_view places);
+template <scalar T>
+csr_matrix<T> kronecker(const context&, const csr_view<const T>& a, const csr_view<const T>& b,
+                        extents shape, index_t nnz);
+
+}  // namespace cuda
+}  // namespace gossamer
