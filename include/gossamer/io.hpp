@@ -1,8 +1,9 @@
 // Reading and writing matrices: Matrix Market (.mtx, .mtx.gz), SciPy's save_npz (.npz), and
 // Gossamer's own binary format (.gsm: memory-mappable, checksummed, versioned; docs/formats.md);
-// dense matrices also as NumPy's .npy. Every reader validates what it read; every writer writes to
-// a temporary file and renames it. A missing, unreadable or broken file throws error(bad_input);
-// output that cannot be written error(io_failure).
+// dense matrices also as NumPy's .npy; edge lists as those of SNAP (.txt, .txt.gz) are read. Every
+// reader validates what it read; every writer writes to a temporary file and renames it. A missing,
+// unreadable or broken file throws error(bad_input); output that cannot be written
+// error(io_failure).
 #pragma once
 
 #include <filesystem>
@@ -18,7 +19,14 @@
 namespace gossamer {
 
 /// File formats.
-enum class file_kind { matrix_market, matrix_market_gz, npz, npy, binary };
+enum class file_kind {
+  matrix_market,
+  matrix_market_gz,
+  npz,
+  npy,
+  binary,
+  edge_list  ///< read only: "from to" or "from to weight" a line, as in the SNAP collection
+};
 /// Name of the file format, as the command line prints it.
 std::string_view name(file_kind);
 
@@ -44,6 +52,9 @@ struct write_options {
   progress_callback progress = {};
   std::string comment = {};            ///< Matrix Market: comment lines after the banner
   std::optional<file_kind> kind = {};  ///< chosen by the extension when absent
+  /// Matrix Market, sparse: write a symmetric matrix as such, the lower triangle only. Throws
+  /// error(bad_argument) for a matrix that is not symmetric, bit by bit, with sorted rows.
+  bool symmetric = false;
 };
 
 /// Detects the format by the file's first bytes; for a file that does not exist yet, by its
@@ -53,9 +64,10 @@ file_kind detect_file_kind(const std::filesystem::path&);
 /// The contents of a file according to its header.
 struct file_info {
   file_kind kind = file_kind::matrix_market;
-  bool dense = false;    ///< Matrix Market "array", .npy
-  std::string field;     ///< real, integer, pattern, complex
-  std::string symmetry;  ///< general, symmetric, skew-symmetric, hermitian
+  bool dense = false;     ///< Matrix Market "array", .npy
+  std::string field;      ///< real, integer, pattern, complex
+  std::string symmetry;   ///< general, symmetric, skew-symmetric, hermitian
+  std::string type = {};  ///< of the stored values where the file says it: f32, f64, i64, ...
   extents shape;
   index_t stored = 0;  ///< elements in the file, before symmetric ones are expanded
 };

@@ -8,6 +8,7 @@
 #include "formats/sizes.hpp"
 #include "io/binary/binary.hpp"
 #include "io/build_csr.hpp"
+#include "io/edge_list/edge_list.hpp"
 #include "io/files/compress.hpp"
 #include "io/files/mapped_file.hpp"
 #include "io/matrix_market/matrix_market.hpp"
@@ -23,6 +24,7 @@ file_kind kind_of(std::string_view bytes) {
   if (npz::looks_like_zip(bytes)) return file_kind::npz;
   if (looks_like_npy(bytes)) return file_kind::npy;
   if (binary::looks_like_binary(bytes)) return file_kind::binary;
+  if (edge_list::looks_like_edges(bytes)) return file_kind::edge_list;
   return file_kind::matrix_market;
 }
 
@@ -41,11 +43,14 @@ file_matrix<T> parse_as_stored(const named_bytes& file, const read_options& how)
   switch (kind_of(file.bytes)) {
     case file_kind::matrix_market_gz: {
       const auto text = inflate_gzip(file, how);
+      if (edge_list::looks_like_edges(text.bytes()))
+        return edge_list::parse<T>({text.bytes(), file.name}, how);
       return matrix_market::parse<T>({text.bytes(), file.name}, how);
     }
     case file_kind::npz: return npz::parse<T>(file, how);
     case file_kind::npy: return npy::parse<T>(file, how);
     case file_kind::binary: return binary::parse<T>(file, how);
+    case file_kind::edge_list: return edge_list::parse<T>(file, how);
     case file_kind::matrix_market: break;
   }
   return matrix_market::parse<T>(file, how);
@@ -56,6 +61,10 @@ file_info inspect_gzip(const named_bytes& file, const read_options& how) {
   for (std::size_t wanted = 1 << 16;; wanted *= 4) {
     const auto start = inflate_gzip_prefix(file, how, wanted);
     auto text = start.contents.bytes();
+    if (edge_list::looks_like_edges(text)) {
+      const auto all = inflate_gzip(file, how);
+      return edge_list::describe({all.bytes(), file.name});
+    }
     if (!start.complete)
       text = text.substr(0, text.rfind('\n') + 1);  // whole lines (npos + 1 is 0)
     const named_bytes seen{text, file.name};
@@ -68,12 +77,13 @@ file_info inspect_as_stored(const named_bytes& file, const read_options& how) {
   switch (kind_of(file.bytes)) {
     case file_kind::matrix_market_gz: {
       auto info = inspect_gzip(file, how);
-      info.kind = file_kind::matrix_market_gz;
+      if (info.kind == file_kind::matrix_market) info.kind = file_kind::matrix_market_gz;
       return info;
     }
     case file_kind::npz: return npz::describe(file, how);
     case file_kind::npy: return npy::describe(file);
     case file_kind::binary: return binary::describe(file);
+    case file_kind::edge_list: return edge_list::describe(file);
     case file_kind::matrix_market: break;
   }
   return matrix_market::describe(matrix_market::require_header(file));
@@ -198,6 +208,7 @@ std::string_view name(file_kind kind) {
     case file_kind::npz: return "npz";
     case file_kind::npy: return "npy";
     case file_kind::binary: return "gsm";
+    case file_kind::edge_list: return "edge list";
   }
   return "?";
 }
@@ -294,6 +305,10 @@ void write_view(const std::filesystem::path& path, const View& given, const writ
       case file_kind::binary: return binary::write(path, a, how);
       case file_kind::npz:
       case file_kind::npy: return write_numpy(path, a, kind, how);
+      case file_kind::edge_list:
+        throw fail(error_kind::bad_argument,
+                   "{}: edge lists are read, not written; use .mtx, .mtx.gz, .gsm or .npz",
+                   path.string());
     }
   });
 }

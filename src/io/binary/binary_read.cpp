@@ -169,6 +169,7 @@ file_info describe(const named_bytes& file) {
   info.kind = file_kind::binary;
   info.dense = head.what == content::dense;
   info.field = "real";
+  info.type = head.value_bytes == 4 ? "f32" : "f64";
   info.symmetry = "general";
   info.shape = {head.rows, head.cols};
   info.stored = head.entries;

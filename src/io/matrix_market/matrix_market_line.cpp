@@ -60,6 +60,12 @@ plain_entry careful_entry(std::string_view line, const header& head) {
   found.row = careful_index(row, "row", head.shape.rows);
   found.column = careful_index(column, "column", head.shape.cols);
   found.value = value;
+  if (head.symmetry == symmetry_kind::skew_symmetric && found.row == found.column)
+    throw line_problem{
+        formatted("found the diagonal element ({0}, {0}); the diagonal of a skew-symmetric matrix "
+                  "is zero and "
+                  "not listed",
+                  found.row + 1)};
   if (const auto extra = next_word(line); !extra.empty())
     throw line_problem{formatted("found {} after the {}; expected the end of the line",
                                  shown(extra),

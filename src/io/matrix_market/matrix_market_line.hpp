@@ -69,6 +69,7 @@ struct coordinate_line {
   const header& head;
   std::uint64_t rows = static_cast<std::uint64_t>(head.shape.rows);
   std::uint64_t cols = static_cast<std::uint64_t>(head.shape.cols);
+  bool skew = head.symmetry == symmetry_kind::skew_symmetric;
 
   bool quick(const char*& at, const char* end, item& out) const {
     std::uint64_t row, column;
@@ -76,7 +77,7 @@ struct coordinate_line {
     if (!quick_index(at, row) || !is_blank(*at)) return false;
     quick_blanks(at);
     if (!quick_index(at, column)) return false;
-    if (row - 1 >= rows || column - 1 >= cols) return false;
+    if (row - 1 >= rows || column - 1 >= cols || (skew && row == column)) return false;
     out.row = static_cast<I>(row - 1);
     out.column = static_cast<I>(column - 1);
     if constexpr (Field == field_kind::pattern) {

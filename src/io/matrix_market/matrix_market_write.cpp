@@ -7,6 +7,7 @@
 #include "io/files/compress.hpp"
 #include "io/files/ordered_output.hpp"
 #include "io/matrix_market/matrix_market.hpp"
+#include "io/matrix_market/symmetric_part.hpp"
 
 namespace gossamer::io::matrix_market {
 
@@ -51,8 +52,9 @@ std::string format_values(const dense_view<const T>& a, range places) {
   return std::string(text.data(), at);
 }
 
-std::string heading(std::string_view kind, const std::string& comment, const std::string& sizes) {
-  std::string text = formatted("%%MatrixMarket matrix {} real general\n", kind);
+std::string heading(std::string_view kind, std::string_view symmetry, const std::string& comment,
+                    const std::string& sizes) {
+  std::string text = formatted("%%MatrixMarket matrix {} real {}\n", kind, symmetry);
   for (std::size_t begin = 0; begin < comment.size();) {
     const auto end = std::min(comment.find('\n', begin), comment.size());
     text += formatted("% {}\n", comment.substr(begin, end - begin));
@@ -81,21 +83,36 @@ void write_blocks(const std::filesystem::path& path, const std::string& head, in
 
 }  // namespace
 
+namespace {
+
+template <class T>
+void write_rows(const std::filesystem::path& path, const csr_view<const T>& a,
+                std::string_view symmetry, packing packed, const write_options& how) {
+  const auto sizes = formatted("{} {} {}", a.shape.rows, a.shape.cols, a.nnz());
+  typed(a, [&](const auto& ref) {
+    write_blocks(path, heading("coordinate", symmetry, how.comment, sizes), a.nnz(), packed, how,
+                 [&](range entries) { return format_entries(ref, entries); });
+  });
+}
+
+}  // namespace
+
 template <scalar T>
 void write(const std::filesystem::path& path, const csr_view<const T>& a, packing packed,
            const write_options& how) {
-  const auto sizes = formatted("{} {} {}", a.shape.rows, a.shape.cols, a.nnz());
-  typed(a, [&](const auto& ref) {
-    write_blocks(path, heading("coordinate", how.comment, sizes), a.nnz(), packed, how,
-                 [&](range entries) { return format_entries(ref, entries); });
-  });
+  if (!how.symmetric) return write_rows(path, a, "general", packed, how);
+  const auto lower = lower_triangle(path, a);
+  write_rows(path, std::as_const(lower).view(), "symmetric", packed, how);
 }
 
 template <scalar T>
 void write(const std::filesystem::path& path, const dense_view<const T>& a, packing packed,
            const write_options& how) {
+  if (how.symmetric)
+    throw fail(error_kind::bad_argument, "{}: only sparse matrices are written as symmetric ones",
+               path.string());
   const auto sizes = formatted("{} {}", a.shape.rows, a.shape.cols);
-  write_blocks(path, heading("array", how.comment, sizes), a.nnz(), packed, how,
+  write_blocks(path, heading("array", "general", how.comment, sizes), a.nnz(), packed, how,
                [&](range places) { return format_values(a, places); });
 }
 

@@ -191,6 +191,7 @@ file_info describe(const named_bytes& file, const read_options& how) {
   const auto head = parse_npy_header(
       {{start.data(), static_cast<std::size_t>(start.size())}, member_name(file, "data")});
   info.field = field_text(head);
+  info.type = formatted("{}{}", static_cast<char>(head.kind), 8 * head.item_bytes);
   info.symmetry = "general";
   info.stored = head.count();
   return info;
@@ -239,6 +240,7 @@ file_info describe(const named_bytes& file) {
   info.kind = file_kind::npy;
   info.dense = true;
   info.field = field_text(head);
+  info.type = formatted("{}{}", static_cast<char>(head.kind), 8 * head.item_bytes);
   info.symmetry = "general";
   info.shape = dense_shape(head, file.name);
   info.stored = head.count();
