@@ -1,7 +1,9 @@
 // gossamer: sparse matrix multiplication from the command line.
 
 #include <algorithm>
+#include <memory>
 #include <string_view>
+#include <vector>
 
 #include "cli/commands/commands.hpp"
 #include "cli/output/failure.hpp"
@@ -20,22 +22,39 @@ constexpr auto closing = R"(Examples:
   gossamer multiply cant.mtx --square -o c.mtx
   gossamer generate rmat scale=14 -o r.mtx
   gossamer amg poisson3d:nx=100               solve a linear system by multigrid
-  gossamer explore cant.mtx -o cant.html      all kernels on a matrix, as an interactive page
+  gossamer explore cant.mtx -o cant.html      all kernels on it, as a page
+  gossamer compare c.mtx d.mtx                equal, or close?
+  zcat cant.mtx.gz | gossamer info -          standard input and output are '-'
 
-Files: .mtx and .mtx.gz (Matrix Market), .gsm (Gossamer's own, loads fastest), .npz (sparse, SciPy),
-.npy (dense, NumPy).
+Files: .mtx and .mtx.gz (Matrix Market), .gsm (Gossamer's own, loads fastest),
+.npz (sparse, SciPy), .npy (dense, NumPy); .txt (edge lists, as of SNAP) to read.
 
-Exit codes: 0 done, 1 wrong result under --check, 2 bad usage, 3 not available in this build,
-4 bad input (a file is missing, unreadable, broken, does not fit, or cannot be written),
-5 out of memory or over a limit, 70 a defect of Gossamer itself.)";
+Exit codes: 0 done, 1 wrong result under --check or different matrices,
+2 bad usage, 3 not available in this build, 4 bad input (a file is missing,
+unreadable, broken, does not fit, or cannot be written), 5 out of memory or over
+a limit, 70 a defect of Gossamer itself.)";
+
+/// gossamer help bench spmv: the same as gossamer bench spmv --help.
+void add_help(const command_line& line, action& chosen) {
+  auto words = std::make_shared<std::vector<std::string>>();
+  const command help = line.root().add_subcommand("help", "The help of a command", "");
+  help.add_option("COMMAND", *words, "The command, such as multiply or bench spmv");
+  help.when_chosen([&line, &chosen, words] {
+    chosen = [&line, words] {
+      print("{}", line.help_of(*words));
+      return exit_code::done;
+    };
+  });
+}
 
 exit_code run(command_line& line, int argc, char** argv) {
   action chosen;
   bool version_wanted = false;
-  line.root().add_flag("--version", version_wanted, "Print version and build, and stop");
-  for (const auto add : {add_info, add_multiply, add_convert, add_generate, add_amg, add_explore,
-                         add_bench, add_roofline})
+  line.root().add_flag("-V,--version", version_wanted, "Print version and build, and stop");
+  for (const auto add : {add_info, add_multiply, add_convert, add_compare, add_generate, add_amg,
+                         add_explore, add_bench, add_roofline})
     add(line.root(), chosen);
+  add_help(line, chosen);
   if (!line.parse(argc, argv)) return exit_code::done;
   if (version_wanted) {
     print("gossamer {}\n{}", version(), build_description());

@@ -1,22 +1,64 @@
 #include "cli/arguments/command.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <type_traits>
 
+#include "base/text.hpp"
+#include "cli/arguments/words.hpp"
 #include "cli/output/failure.hpp"
+#include "cli/output/report.hpp"
 
 namespace gossamer::cli {
 
 namespace {
 
-// Help texts say in words what a value may be; CLI11's own descriptions would say it again.
-CLI::Validator without_description(CLI::Validator check) { return check.description(""); }
+/// A word of the user, in a message.
+std::string shortened(const std::string& word) {
+  constexpr std::size_t most = 40;
+  return word.size() <= most ? word : word.substr(0, most) + "...";
+}
 
-CLI::Validator range_of(const option_value& value, bounds within) {
-  if (std::holds_alternative<double*>(value))
-    return CLI::Range(static_cast<double>(within.least), static_cast<double>(within.most));
-  return CLI::Range(within.least, within.most);
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const auto& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+/// Numbers from least to most; the message has them as people write them.
+CLI::Validator range_of(bounds within) {
+  return {[within](const std::string& word) {
+            double number = 0;
+            if (CLI::detail::lexical_cast(word, number) &&
+                number >= static_cast<double>(within.least) &&
+                number <= static_cast<double>(within.most))
+              return std::string();
+            return formatted("expected a number from {} to {}, found {}", within.least, within.most,
+                             shortened(word));
+          },
+          "", "range"};
+}
+
+CLI::Validator above_zero() {
+  return {[](const std::string& word) {
+            double number = 0;
+            if (CLI::detail::lexical_cast(word, number) && number > 0 && number < 1e300)
+              return std::string();
+            return formatted("expected a number above 0, found {}", shortened(word));
+          },
+          "", "above zero"};
+}
+
+/// One of some words; a word that is nearly one of them is told so.
+CLI::Validator one_of(const std::vector<std::string>& words) {
+  return {[words](const std::string& word) {
+            if (std::find(words.begin(), words.end(), word) != words.end()) return std::string();
+            const auto meant = nearest(word, words);
+            return formatted("{} is not one of {}{}", shortened(word), joined(words),
+                             meant.empty() ? "" : formatted("; did you mean {}?", meant));
+          },
+          "", "one of"};
 }
 
 /// An empty word is a variable of a script that was not set; CLI11 would read it as 0 or as no
@@ -49,9 +91,9 @@ void apply(const option_rules& rules, const option_value& value, CLI::App& parse
   if (rules.by_commas) option.delimiter(',');
   option.check(not_empty());
   if (std::holds_alternative<std::uint64_t*>(value)) option.check(natural());
-  if (rules.positive) option.check(without_description(CLI::PositiveNumber));
-  if (rules.within) option.check(without_description(range_of(value, *rules.within)));
-  if (!rules.one_of.empty()) option.check(without_description(CLI::IsMember(rules.one_of)));
+  if (rules.positive) option.check(above_zero());
+  if (rules.within) option.check(range_of(*rules.within));
+  if (!rules.one_of.empty()) option.check(one_of(rules.one_of));
   if (!rules.environment.empty()) option.envname(rules.environment);
   if (!rules.excludes.empty()) option.excludes(parser.get_option(rules.excludes));
 }
@@ -73,6 +115,9 @@ void command::add(const std::string& names, option_value into, const std::string
                   const option_rules& rules) const {
   CLI::Option* added =
       std::visit([&](auto* value) { return parser_->add_option(names, *value, help); }, into);
+  // A list is one word, split at its commas, or the option several times: what follows is the
+  // matrix.
+  if (names.starts_with('-') && rules.by_commas) added->allow_extra_args(false);
   apply(rules, into, *parser_, *added);
 }
 
@@ -93,19 +138,74 @@ command_line::command_line(const std::string& name, const std::string& about,
 
 command_line::~command_line() = default;
 
+namespace {
+
+/// The command that the words had come to.
+const CLI::App& innermost(const CLI::App& from) {
+  const CLI::App* app = &from;
+  for (auto below = app->get_subcommands(); !below.empty(); below = app->get_subcommands())
+    app = below.front();
+  return *app;
+}
+
+/// What may follow a command: its options, and the commands below it.
+std::vector<std::string> words_of(const CLI::App& app) {
+  std::vector<std::string> words;
+  for (const auto* option : app.get_options()) {
+    for (const auto& name : option->get_lnames()) words.push_back("--" + name);
+    for (const auto& name : option->get_snames()) words.push_back("-" + name);
+  }
+  for (const auto* below : app.get_subcommands({})) words.push_back(below->get_name());
+  return words;
+}
+
+/// "did you mean --square?" for the first word that was not understood.
+std::string suggestion(const CLI::App& root, const CLI::ExtrasError& e) {
+  const std::string text = e.what();
+  const auto colon = text.rfind(':');
+  std::string word = colon == text.npos ? text : text.substr(colon + 1);
+  word = word.substr(std::min(word.find_first_not_of(' '), word.size()));
+  word = word.substr(0, word.find(' '));
+  const auto meant = nearest(word.substr(0, word.find('=')), words_of(innermost(root)));
+  return meant.empty() ? "" : formatted("did you mean {}?", meant);
+}
+
+}  // namespace
+
 bool command_line::parse(int argc, const char* const* argv) {
   try {
     parser_->parse(argc, argv);
     return true;
-  } catch (const CLI::CallForHelp& asked) {
-    parser_->exit(asked);
+  } catch (const CLI::CallForHelp&) {
+    print("{}", within_80_columns(innermost(*parser_).help()));
     return false;
+  } catch (const CLI::ExtrasError& e) {
+    throw usage_error(e.what(), suggestion(*parser_, e));
   } catch (const CLI::ParseError& e) {
     throw usage_error(e.what());
   }
 }
 
-std::string command_line::help() const { return parser_->help(); }
+std::string command_line::help() const { return within_80_columns(parser_->help()); }
+
+std::string command_line::help_of(const std::vector<std::string>& words) const {
+  const CLI::App* app = parser_.get();
+  for (const auto& word : words) {
+    const auto below = app->get_subcommands({});
+    const auto found = std::find_if(below.begin(), below.end(),
+                                    [&](const auto* one) { return one->get_name() == word; });
+    if (found == below.end()) {
+      std::vector<std::string> names;
+      for (const auto* one : below) names.push_back(one->get_name());
+      const auto meant = nearest(word, names);
+      throw usage_error(formatted("there is no command {}", shortened(word)),
+                        meant.empty() ? formatted("commands are {}", joined(names))
+                                      : formatted("did you mean {}?", meant));
+    }
+    app = *found;
+  }
+  return within_80_columns(app->help());
+}
 
 std::string command_line::command_name() const {
   const auto parsed = parser_->get_subcommands();

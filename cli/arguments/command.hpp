@@ -80,6 +80,8 @@ class command_line {
   /// Returns false when help was requested and printed. Throws usage_error on invalid arguments.
   bool parse(int argc, const char* const* argv);
   std::string help() const;
+  /// The help of a command below the root: {"bench", "spmv"}. Throws usage_error for other words.
+  std::string help_of(const std::vector<std::string>& words) const;
   /// The command of the words as far as they were parsed: "gossamer multiply".
   std::string command_name() const;
 

@@ -27,21 +27,25 @@ read_options limits_of_files() {
   return how;
 }
 
+std::filesystem::path input_path(const std::filesystem::path& file) {
+  return file == "-" ? "/dev/stdin" : file;
+}
+
 template <scalar T>
 csr_matrix<T> load_sparse(const std::filesystem::path& file, const context& where,
                           progress& ticker) {
-  return read_sparse<T>(file, reading(file, where, ticker));
+  return read_sparse<T>(input_path(file), reading(file, where, ticker));
 }
 
 template <scalar T>
 dense_matrix<T> load_dense(const std::filesystem::path& file, const context& where,
                            progress& ticker) {
-  return read_dense<T>(file, reading(file, where, ticker));
+  return read_dense<T>(input_path(file), reading(file, where, ticker));
 }
 
 template <scalar T>
 file_matrix<T> load_any(const std::filesystem::path& file, const context& where, progress& ticker) {
-  return read<T>(file, reading(file, where, ticker));
+  return read<T>(input_path(file), reading(file, where, ticker));
 }
 
 template <scalar T>

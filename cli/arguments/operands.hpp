@@ -24,6 +24,9 @@ using bench::stored_bytes;
 read_options limits_of_files();
 
 /// Reads with progress; the stage names the file.
+/// The file that a name on the command line means: - is standard input.
+std::filesystem::path input_path(const std::filesystem::path& file);
+
 template <scalar T>
 csr_matrix<T> load_sparse(const std::filesystem::path& file, const context& where,
                           progress& ticker);

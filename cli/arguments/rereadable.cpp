@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "base/text.hpp"
+#include "cli/arguments/operands.hpp"
 
 namespace gossamer::cli {
 
@@ -37,7 +38,8 @@ int copy_all(int from, int to) {
 
 }  // namespace
 
-rereadable_file::rereadable_file(const std::filesystem::path& file) : path_(file) {
+rereadable_file::rereadable_file(const std::filesystem::path& named) : path_(input_path(named)) {
+  const auto file = path_;
   std::error_code unknown;
   const auto kind = std::filesystem::status(file, unknown).type();
   if (kind != std::filesystem::file_type::fifo && kind != std::filesystem::file_type::character)

@@ -14,6 +14,7 @@ using action = std::function<exit_code()>;
 void add_info(const command& program, action& chosen);
 void add_multiply(const command& program, action& chosen);
 void add_convert(const command& program, action& chosen);
+void add_compare(const command& program, action& chosen);
 void add_generate(const command& program, action& chosen);
 void add_amg(const command& program, action& chosen);
 void add_explore(const command& program, action& chosen);

@@ -16,6 +16,9 @@ constexpr auto closing = R"(Examples:
   gossamer convert cant.mtx.gz cant.gsm        a fast copy for repeated use
   gossamer convert cant.gsm cant.npz           for SciPy's load_npz
   gossamer convert a.mtx b --to mtx.gz         a name without extension
+  gossamer convert web.txt web.mtx             an edge list, as of SNAP
+  gossamer convert a.gsm a.mtx --symmetric     one triangle
+  zcat a.mtx.gz | gossamer convert - a.gsm     standard input
 
 Dense (array) files stay dense and sparse ones sparse, except that .npz holds sparse matrices only
 (of a dense one the nonzeros) and .npy dense ones only (a sparse one is expanded). Symmetric files
@@ -24,7 +27,7 @@ are expanded, duplicates are summed.)";
 struct request {
   std::string in, out, to, type = "f64";
   int threads = 0;
-  bool as_json = false;
+  bool as_json = false, symmetric = false;
 };
 
 void print_text(const request& asked, const json& result) {
@@ -48,7 +51,8 @@ file_matrix<T> load_for(const output_file& target, const std::string& file, cons
 template <scalar T>
 exit_code convert_file(const request& asked) {
   const context where = context::openmp(asked.threads);
-  const output_file target(asked.out, asked.to);
+  output_file target(asked.out, asked.to);
+  if (asked.symmetric) target.write_as_symmetric();
   progress ticker;
   const stopwatch reading;
   const file_matrix<T> matrix = load_for<T>(target, asked.in, where, ticker);
@@ -87,6 +91,8 @@ void add_convert(const command& program, action& chosen) {
   convert.add_option("OUT", asked->out, "The file to write", {.required = true});
   add_choice(convert, "--to", asked->to, {"mtx", "mtx.gz", "gsm", "npz", "npy"},
              "File format, whatever OUT's name: mtx, mtx.gz, gsm, npz, npy");
+  convert.add_flag("--symmetric", asked->symmetric,
+                   "Matrix Market: list one triangle of a symmetric matrix");
   add_type(convert, asked->type);
   add_threads(convert, asked->threads);
   add_json(convert, asked->as_json);

@@ -20,43 +20,63 @@ constexpr auto closing = R"(Examples:
   gossamer info cant.mtx --why spmv --on openmp   every kernel's verdict on y = A x
   gossamer info a.mtx --why spgemm --times b.mtx  what A B would be and cost, and the choice
   gossamer info --kernels                         the catalogue
-  gossamer info --machine                         cores, caches, measured bandwidth)";
+  gossamer info --machine                         cores, caches, measured bandwidth
+  gossamer info a.mtx b.mtx c.npz                 one after the other)";
 
 std::string contents(const file_info& found) {
-  return formatted("{}, {} {}, {}", extension(found.kind), found.field, found.symmetry,
+  const std::string type = found.type.empty() ? "" : formatted(" ({})", found.type);
+  return formatted("{}, {}{} {}, {}", extension(found.kind), found.field, type, found.symmetry,
                    found.dense ? "array: the statistics are those of its nonzeros"
                                : count_text(found.stored) + " nonzeros stored");
 }
 
 json describe_file(const std::string& file, const file_info& found) {
   return {{"name", file},         {"format", extension(found.kind)}, {"dense", found.dense},
-          {"field", found.field}, {"symmetry", found.symmetry},      {"stored", found.stored}};
+          {"field", found.field}, {"symmetry", found.symmetry},      {"stored", found.stored},
+          {"type", found.type}};
+}
+
+/// Prints one file for people, or returns its JSON object.
+template <scalar T>
+json show_file(const context& where, const std::string& name, bool as_json) {
+  const rereadable_file file(name);
+  const file_info found = inspect_file(file.path(), limits_of_files());
+  progress ticker;
+  const csr_matrix<T> matrix = load_sparse<T>(file.path(), where, ticker);
+  ticker.stage("analysing " + name);
+  const matrix_analysis analysis = analyse<T>(where, matrix.view());
+  ticker.finish();
+  if (as_json)
+    return {{"file", describe_file(name, found)}, {"analysis", parsed(to_json(analysis))}};
+  print_heading(name);
+  print("{}\n{}\n", contents(found), describe(analysis));
+  print_heading("rows by number of nonzeros");
+  print("{}", render(analysis.row_histogram));
+  return {};
 }
 
 template <scalar T>
 exit_code show_matrix_of(const info_request& asked) {
   const context where = asked.where.open();
-  const rereadable_file file(asked.file);
-  const file_info found = inspect_file(file.path(), limits_of_files());
-  progress ticker;
-  const csr_matrix<T> matrix = load_sparse<T>(file.path(), where, ticker);
-  ticker.stage("analysing " + asked.file);
-  const matrix_analysis analysis = analyse<T>(where, matrix.view());
-  ticker.finish();
-  if (asked.as_json) {
-    print_json({{"command", "info"},
-                {"file", describe_file(asked.file, found)},
-                {"analysis", parsed(to_json(analysis))}});
-  } else {
-    print_heading(asked.file);
-    print("{}\n{}\n", contents(found), describe(analysis));
-    print_heading("rows by number of nonzeros");
-    print("{}", render(analysis.row_histogram));
+  json all = json::array();
+  for (const auto& name : asked.files) {
+    if (&name != &asked.files.front() && !asked.as_json) print("\n");
+    all.push_back(show_file<T>(where, name, asked.as_json));
   }
+  if (!asked.as_json) return exit_code::done;
+  json result = {{"command", "info"}};
+  if (all.size() == 1)
+    result.update(all[0]);
+  else
+    result["files"] = all;
+  print_json(result);
   return exit_code::done;
 }
 
 void require_one_subject(const info_request& asked) {
+  if (asked.files.size() > 1 && !asked.why.empty())
+    throw usage_error("--why explains the choice for one matrix, but several were given",
+                      "the right matrix of a sparse product is given with --times");
   const int given = int{!asked.file.empty()} + int{asked.kernels} + int{asked.machine};
   if (given != 1)
     throw usage_error(given == 0 ? "info about what?" : "info tells one thing at a time",
@@ -66,7 +86,7 @@ void require_one_subject(const info_request& asked) {
 }
 
 void add_options(const command& info, info_request& asked) {
-  info.add_option("FILE", asked.file, "A matrix file");
+  info.add_option("FILE", asked.files, "A matrix file, or several; - is standard input");
   add_choice(info, "--why", asked.why, {"spmv", "spmm", "spgemm"},
              "Explain the choice of a kernel: spmv, spmm or spgemm");
   info.add_option("--times", asked.times, "--why spgemm: the right matrix; default: FILE itself",
@@ -99,6 +119,7 @@ void add_info(const command& program, action& chosen) {
   add_options(info, *asked);
   info.when_chosen([asked, &chosen] {
     chosen = [asked] {
+      if (!asked->files.empty()) asked->file = asked->files.front();
       require_one_subject(*asked);
       if (asked->kernels) return show_kernels(*asked);
       if (asked->machine) return show_machine(*asked);

@@ -8,7 +8,7 @@ _gossamer_matrix_files() {
   local word=$1
   mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(
     shopt -s extglob
-    compgen -f -X '!*.@(mtx|mtx.gz|gsm|npz|npy)' -- "$word"
+    compgen -f -X '!*.@(mtx|mtx.gz|gsm|npz|npy|txt|txt.gz)' -- "$word"
     compgen -d -- "$word")
 }
 
@@ -40,7 +40,9 @@ _gossamer_options() {
     multiply) echo "--times --square --vector --dense -o --output --on --threads --algorithm" \
       "--memory-limit --tuning --deterministic --format --type --transpose-a --alpha --check --explain" \
       "--repeat --seed --semiring --mask --complement-mask --threshold --top --add --beta --json --help" ;;
-    convert) echo "--to --type --threads --json --help" ;;
+    convert) echo "--to --symmetric --type --threads --json --help" ;;
+    compare) echo "--rtol --atol --type --threads --json --help" ;;
+    help) echo "info multiply convert compare generate amg explore bench roofline" ;;
     generate) echo "-o --output --seed --type --threads --list --json --help" ;;
     amg) echo "--rhs -o --output --method --smoother --sweeps --cycle --product --strength --coarsest" \
       "--block-size --near-null --tolerance --iterations --reuse --save-levels --seed --type --on" \
@@ -53,7 +55,7 @@ _gossamer_options() {
     explore) echo "-o --output --serve --port --operation --case-seconds --records --threads --json --help" ;;
     bench) echo "spmv spmm spgemm convert report compare $_gossamer_race --on --compare --report" ;;
     roofline) echo "--threads --points --operation --type --svg --json --help" ;;
-    *) echo "info multiply convert generate amg explore bench roofline --version --help" ;;
+    *) echo "info multiply convert compare generate amg explore bench roofline help --version -V --help" ;;
   esac
 }
 
@@ -64,7 +66,8 @@ _gossamer_values() {
     --type) echo "f32 f64" ;;
     --format) echo "csr csc coo ell sellp hyb dense" ;;
     --to) echo "mtx mtx.gz gsm npz npy" ;;
-    --semiring) echo "plus_times min_plus max_plus or_and plus_pair" ;;
+    --semiring) echo "plus_times min_plus max_plus or_and plus_pair any_pair plus_first plus_second min_first" \
+      "min_second max_first max_second min_times max_times max_min" ;;
     --why) echo "spmv spmm spgemm" ;;
     --suite) echo "smoke standard papers real" ;;
     --memory-limit) echo "512M 1G 2G 4G 8G" ;;
@@ -85,7 +88,7 @@ _gossamer() {
       return ;;
     --algorithm) mapfile -t COMPREPLY < <(compgen -W "$(_gossamer_kernels "$program") paper" -- "$word"); return ;;
     --kernel) mapfile -t COMPREPLY < <(compgen -W "$(_gossamer_kernels "$program")" -- "$word"); return ;;
-    --threads | --dense | --repeat | --seed | --alpha | --beta | --threshold | --top | --calls | --columns | --time-limit | \
+    --threads | --dense | --repeat | --seed | --alpha | --beta | --rtol | --atol | --threshold | --top | --calls | --columns | --time-limit | \
       --case-seconds | --expected-calls | --compare | --tuning) return ;;
   esac
   if values=$(_gossamer_values "$before"); then
@@ -105,7 +108,7 @@ _gossamer() {
         mapfile -t COMPREPLY < <(
           compgen -W "$(_gossamer_parameters "$program" "${COMP_WORDS[2]}")" -- "$word")
       fi ;;
-    bench) mapfile -t COMPREPLY < <(compgen -W "$(_gossamer_options bench)" -- "$word") ;;
+    bench | help) mapfile -t COMPREPLY < <(compgen -W "$(_gossamer_options "$command")" -- "$word") ;;
     *) _gossamer_matrix_files "$word" ;;
   esac
 }

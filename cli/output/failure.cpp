@@ -24,15 +24,19 @@ exit_code code_of(error_kind kind) {
   return exit_code::internal;
 }
 
+/// What helps depends on the command: kernels and algorithms are of no use to a conversion.
 std::string hint_for(error_kind kind, const std::string& command) {
+  const bool multiplies = command == "gossamer multiply" || command == "gossamer info" ||
+                          command.starts_with("gossamer bench");
   switch (kind) {
     case error_kind::bad_argument: return formatted("'{} --help' shows what is possible", command);
     case error_kind::not_available:
-      return "'gossamer info --kernels' lists what this build and machine can run; --on best takes "
-             "what is here";
+      return multiplies ? "'gossamer info --kernels' lists what this build and machine can run; "
+                          "--on best takes what is here"
+                        : "";
     case error_kind::out_of_memory:
     case error_kind::memory_limit:
-      return "'gossamer info FILE --why spgemm' tells what each algorithm needs";
+      return multiplies ? "'gossamer info FILE --why spgemm' tells what each algorithm needs" : "";
     default: return {};
   }
 }

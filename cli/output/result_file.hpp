@@ -35,14 +35,21 @@ class output_file {
   void write(const Matrix& matrix, const context& where, progress& ticker) const {
     ticker.stage("writing " + path_.string());
     gossamer::write(path_, matrix,
-                    {.threads = where.threads(), .progress = ticker.callback(), .kind = kind_});
+                    {.threads = where.threads(),
+                     .progress = ticker.callback(),
+                     .kind = kind_,
+                     .symmetric = symmetric_});
   }
+  /// Sparse Matrix Market files list the lower triangle of a symmetric matrix. Throws usage_error
+  /// for other formats.
+  void write_as_symmetric();
   /// Bytes of the written file (0 for a pipe).
   index_t size() const;
 
  private:
   std::filesystem::path path_;
   file_kind kind_;
+  bool symmetric_ = false;
 };
 
 }  // namespace gossamer::cli
