@@ -1,5 +1,5 @@
 # The CUDA backend, when asked for or when nvcc is there. CUDA stays inside: consumers compile with a
-# plain C++ compiler; of a static library they link the static CUDA runtime.
+# plain C++ compiler; a static library is installed with the static CUDA runtime that it was built with.
 set(GOSSAMER_HAVE_CUDA OFF)
 if(GOSSAMER_CUDA STREQUAL "OFF")
   set(GOSSAMER_CUDA_STATUS "left out (GOSSAMER_CUDA=OFF)")
@@ -44,6 +44,8 @@ target_compile_definitions(gossamer PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:FMT_USE_C
 # Said again here: the library was made before the language was known.
 set_target_properties(gossamer PROPERTIES CUDA_ARCHITECTURES "${CMAKE_CUDA_ARCHITECTURES}"
   CUDA_SEPARABLE_COMPILATION OFF CUDA_RUNTIME_LIBRARY Static)
-target_link_libraries(gossamer PRIVATE CUDA::cudart_static)
+# An installation brings the static runtime along, so that who links it needs no CUDA toolkit.
+target_link_libraries(gossamer PRIVATE $<BUILD_INTERFACE:CUDA::cudart_static>
+  $<INSTALL_INTERFACE:gossamer::cudart>)
 # A shared library keeps its copy of the runtime to itself: the program may have one of its own.
 target_link_options(gossamer PRIVATE LINKER:--exclude-libs,libcudart_static.a)

@@ -1,6 +1,6 @@
 # Installed: the library, its headers (cli/ adds the command line), and what find_package(gossamer) and
 # pkg-config need. Both are relocatable: cmake --install build/release --prefix ANYWHERE.
-# The component gossamer_library is all of it without the command line.
+# The component gossamer_library is all of it without the command line, which is the component tools.
 include(CMakePackageConfigHelpers)
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME gossamer_library)
 
@@ -27,8 +27,13 @@ if(library_type STREQUAL "STATIC_LIBRARY")
     list(APPEND libraries ${openmp})
   endif()
   if(GOSSAMER_HAVE_CUDA)
-    string(APPEND GOSSAMER_FIND_DEPENDENCIES "find_dependency(CUDAToolkit)\n")
-    list(APPEND libraries "-L${CUDAToolkit_LIBRARY_DIR}" -lcudart_static -ldl -lrt)
+    install(FILES ${CUDA_cudart_static_LIBRARY} DESTINATION ${CMAKE_INSTALL_LIBDIR}/gossamer)
+    string(APPEND GOSSAMER_FIND_DEPENDENCIES
+      "add_library(gossamer::cudart STATIC IMPORTED)\n"
+      "set_target_properties(gossamer::cudart PROPERTIES\n"
+      "  IMPORTED_LOCATION \"\${PACKAGE_PREFIX_DIR}/${CMAKE_INSTALL_LIBDIR}/gossamer/libcudart_static.a\"\n"
+      "  INTERFACE_LINK_LIBRARIES \"dl;rt;Threads::Threads\")\n")
+    list(APPEND libraries "-L\${libdir}/gossamer" -lcudart_static -ldl -lrt)
   endif()
   list(JOIN libraries " " GOSSAMER_PC_LIBS)
 else()

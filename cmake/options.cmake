@@ -47,6 +47,11 @@ set(GOSSAMER_SANITIZE "" CACHE STRING "Sanitizers, as in -fsanitize=")
 if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
 endif()
+# Inside another project that names no build type, the library is optimised all the same: kernels that
+# are not are of no use.
+if(NOT PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(GOSSAMER_OPTIMISE_ANYWAY -O3 -DNDEBUG)
+endif()
 
 # Everything written here is compiled with these; consumers are not.
 add_library(gossamer_strict INTERFACE)
