@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <sstream>
 #include <type_traits>
 
 #include "base/text.hpp"
@@ -159,15 +160,18 @@ std::vector<std::string> words_of(const CLI::App& app) {
   return words;
 }
 
-/// "did you mean --square?" for the first word that was not understood.
+/// "did you mean --square?" for a word that was not understood; options before others.
 std::string suggestion(const CLI::App& root, const CLI::ExtrasError& e) {
   const std::string text = e.what();
-  const auto colon = text.rfind(':');
-  std::string word = colon == text.npos ? text : text.substr(colon + 1);
-  word = word.substr(std::min(word.find_first_not_of(' '), word.size()));
-  word = word.substr(0, word.find(' '));
-  const auto meant = nearest(word.substr(0, word.find('=')), words_of(innermost(root)));
-  return meant.empty() ? "" : formatted("did you mean {}?", meant);
+  std::vector<std::string> words;
+  std::istringstream rest(text.substr(std::min(text.rfind(':') + 1, text.size())));
+  for (std::string word; rest >> word;) words.push_back(word.substr(0, word.find('=')));
+  std::stable_partition(words.begin(), words.end(),
+                        [](const std::string& word) { return word.starts_with('-'); });
+  for (const auto& word : words)
+    if (const auto meant = nearest(word, words_of(innermost(root))); !meant.empty())
+      return formatted("did you mean {}?", meant);
+  return "";
 }
 
 }  // namespace

@@ -111,7 +111,7 @@ class Helping(Everyday):
         self.assertNotIn(b"did you mean", self.call("multiply", "a.mtx", "--zebra").stderr)
 
     def test_numbers(self):
-        for words in (["multiply", "a.mtx", "--vector", "ones", "--repeat", "0"],
+        for words in (["multiply", "a.mtx", "--dense", "0"],
                       ["multiply", "a.mtx", "--vector", "ones", "--threads", "-1"],
                       ["compare", "a.mtx", "a.mtx", "--rtol", "7"],
                       ["bench", "spmv", "a.mtx", "--time-limit", "0"]):
