@@ -90,10 +90,9 @@ class Helping(Everyday):
     def test_version(self):
         self.assertEqual(self.call("-V").stdout, self.call("--version").stdout)
 
-    def test_everything_fits_80_columns(self):
-        texts = [self.call(*words, "--help") for words in [[], *COMMANDS]]
-        texts += [self.call("info", "a.mtx"), self.call("multiply", "a.mtx", "--square"),
-                  self.call("convert", "a.mtx", "c.gsm"), self.call("compare", "a.mtx", "a.mtx")]
+    def test_help_fits_80_columns(self):
+        texts = [self.call(*words, "--help") for words in [["--help"], *COMMANDS]]
+        texts += [self.call("convert", "a.mtx", "c.gsm"), self.call("compare", "a.mtx", "a.mtx")]
         for done in texts:
             self.assertEqual(done.returncode, 0, done.stderr)
             for line in done.stdout.decode().splitlines():
