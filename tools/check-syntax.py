@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Compiles every C++ file of a configured build without writing objects.
+"""Compiles the C++ files of a configured build without writing objects.
 
 What a compiler warns about and includes that are missing are found, in three quarters of the time; nothing is
-linked. Prints the seconds of the slowest files. Usage: tools/check-syntax.py BUILD"""
+linked. Prints the seconds of the slowest files. Usage: tools/check-syntax.py BUILD [--since COMMIT]
+
+  --since COMMIT  the library, and of the rest only files that changed since that commit"""
 
 import concurrent.futures
 import json
@@ -26,10 +28,15 @@ def check(entry):
 
 
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) not in (2, 4) or sys.argv[2:3] not in ([], ["--since"]):
         sys.exit(__doc__)
     with open(os.path.join(sys.argv[1], "compile_commands.json"), encoding="utf-8") as file:
         entries = [e for e in json.load(file) if e["file"].endswith((".cpp", ".cxx"))]
+    if len(sys.argv) == 4:
+        changed = subprocess.run(["git", "diff", "--name-only", "--diff-filter=d", sys.argv[3]], check=True, text=True,
+                                 stdout=subprocess.PIPE).stdout.split()
+        entries = [e for e in entries if os.path.relpath(e["file"]).startswith("src/") or
+                   os.path.relpath(e["file"]) in changed]
     # Some files are compiled for several targets in the same manner.
     entries = list({e["file"]: e for e in entries}.values())
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
