@@ -27,7 +27,7 @@ ROWS = [
     ("SpGEMM, 16 Xeon cores, any order", "the same, with GraphBLAS leaving rows unsorted",
      "xeon-16-spgemm-peers", ("best",), ("graphblas/", "eigen/"), {}),
     ("SpGEMM, H200", "the best algorithm of cuSPARSE",
-     "h200-spgemm", ("best",), ("cusparse/",), {}),
+     "h200-spgemm-once", ("best",), ("cusparse/",), {}),
     ("SpMV, 2 EPYC cores, CSR as given", "the best of six libraries",
      "epyc-2-spmv", ("best",), ("",), {"type": "f64", "threads": 2}),
     ("SpMV, 2 EPYC cores, plans for 1,000 calls", "the best of six libraries",
