@@ -63,7 +63,8 @@ TEST_F(AmgCuda, KeepsVectorsOnTheDevice) {
   const hierarchy<float> levels(gpu, a);
   const auto b = copy_to(gpu, std::vector<float>(10000, 1.0f));
   vector<float> x(gpu, 10000);
-  // With 24 bits |b - A x| gets no smaller than some 2e-4 |b|: x is hundreds of times as large as b.
+  // With 24 bits |b - A x| gets no smaller than some 2e-4 |b|: x is hundreds of times as large as
+  // b.
   const auto done = solve<float>(levels, b.view(), x.mutable_view(), {.tolerance = 1e-3});
   EXPECT_TRUE(done.converged()) << done.because;
 }
