@@ -186,6 +186,7 @@ TEST(lines, files_are_written_as_they_were_read) {
   expect_written_as_read(data / "bench/example.jsonl");
   int files = 0;
   for (const auto& one : std::filesystem::directory_iterator(data / "../../bench/results")) {
+    if (one.path().extension() != ".jsonl") continue;  // the record of gossamer_bench_amg
     expect_written_as_read(one.path());
     ++files;
   }
