@@ -1,8 +1,8 @@
 /* Gossamer's C interface: sparse matrix products for C, and for languages that bind to C. Opaque
  * handles, status codes, a text for every error. Sizes and counts are 64 bit; arrays of indices are
  * 4 or 8 bytes wide; values are float or double. Matrices that were borrowed, and vectors, stay the
- * caller's; a handle is freed by its destroy function, which takes NULL, too. Handles may be used by
- * several threads at once, but not while one of them destroys it. */
+ * caller's; a handle is freed by its destroy function, which takes NULL, too. Handles may be used
+ * by several threads at once, but not while one of them destroys it. */
 #ifndef GOSSAMER_GOSSAMER_H
 #define GOSSAMER_GOSSAMER_H
 
@@ -61,8 +61,8 @@ typedef enum gossamer_semiring {
   GOSSAMER_MAX_MIN
 } gossamer_semiring;
 
-/* Options of a product; docs of gossamer::options. Fill with gossamer_options_init first. NULL in a
- * call means the defaults. */
+/** Options of a product; docs of gossamer::options. Fill with gossamer_options_init first. NULL in
+ * a call means the defaults. */
 typedef struct gossamer_options {
   const char* algorithm;       /* NULL or "": the library chooses */
   const char* tuning;          /* NULL: none */
@@ -80,14 +80,14 @@ typedef struct gossamer_options {
 } gossamer_options;
 void gossamer_options_init(gossamer_options* options);
 
-/* A matrix as an operand: alpha * A, or alpha * A'. */
+/** A matrix as an operand: alpha * A, or alpha * A'. */
 typedef struct gossamer_operand {
   const gossamer_matrix* matrix;
   double alpha;
   int transposed;
 } gossamer_operand;
 
-/* A dense matrix of the caller; element (i, j) is at i * stride + j, or at j * stride + i. */
+/** A dense matrix of the caller; element (i, j) is at i * stride + j, or at j * stride + i. */
 typedef struct gossamer_dense {
   int64_t rows, cols, stride;
   int column_major;
@@ -120,9 +120,9 @@ gossamer_status gossamer_borrow_csc(gossamer_type type, int64_t rows, int64_t co
                                     const void* offsets, int offset_bytes, const void* row_indices,
                                     int index_bytes, const void* values, gossamer_matrix** out);
 /* Assembles a CSR matrix from triplets in any order; duplicates are added. */
-gossamer_status gossamer_from_triplets(gossamer_type type, int64_t rows, int64_t cols, int64_t count,
-                                       const void* row_indices, const void* columns, int index_bytes,
-                                       const void* values, gossamer_matrix** out);
+gossamer_status gossamer_from_triplets(gossamer_type type, int64_t rows, int64_t cols,
+                                       int64_t count, const void* row_indices, const void* columns,
+                                       int index_bytes, const void* values, gossamer_matrix** out);
 /* Files: .mtx, .mtx.gz, .npz, .gsm. Only CSR matrices in host memory can be written. */
 gossamer_status gossamer_read(const char* path, gossamer_type type, gossamer_matrix** out);
 gossamer_status gossamer_write(const gossamer_matrix* matrix, const char* path);
@@ -135,11 +135,11 @@ gossamer_status gossamer_transpose(const gossamer_context* context, const gossam
                                    gossamer_matrix** out);
 gossamer_status gossamer_copy_to(const gossamer_context* context, const gossamer_matrix* matrix,
                                  gossamer_matrix** out);
-gossamer_status gossamer_copy_to_host(const gossamer_context* context, const gossamer_matrix* matrix,
-                                      gossamer_matrix** out);
+gossamer_status gossamer_copy_to_host(const gossamer_context* context,
+                                      const gossamer_matrix* matrix, gossamer_matrix** out);
 /* A + B, CSR. */
-gossamer_status gossamer_add(const gossamer_context* context, gossamer_operand a, gossamer_operand b,
-                             gossamer_matrix** out);
+gossamer_status gossamer_add(const gossamer_context* context, gossamer_operand a,
+                             gossamer_operand b, gossamer_matrix** out);
 /* Checks every index. */
 gossamer_status gossamer_validate(const gossamer_context* context, const gossamer_matrix* matrix);
 
@@ -149,6 +149,7 @@ int64_t gossamer_cols(const gossamer_matrix* matrix);
 int64_t gossamer_nnz(const gossamer_matrix* matrix);
 gossamer_type gossamer_type_of(const gossamer_matrix* matrix);
 gossamer_format gossamer_format_of(const gossamer_matrix* matrix);
+/** The arrays of a matrix, borrowed, and the bytes of their elements. */
 typedef struct gossamer_arrays {
   const void* offsets; /* CSR: rows + 1, CSC: cols + 1, COO: NULL */
   const void* rows;    /* CSC, COO: nnz */

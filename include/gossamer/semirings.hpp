@@ -9,6 +9,7 @@
 
 namespace gossamer::semirings {
 
+/// Ordinary arithmetic.
 template <class T>
 struct plus_times {
   static constexpr T identity() { return 0; }
@@ -16,8 +17,8 @@ struct plus_times {
   static void add(T& sum, T product) { sum += product; }
 };
 
-/// NaN is absorbing: a sum that is NaN stays NaN, and a NaN term makes the sum NaN. Written so that
-/// each operation is one instruction without a branch.
+/// Shortest paths. NaN is absorbing: a sum that is NaN stays NaN, and a NaN term makes the sum NaN.
+/// Written so that each operation is one instruction without a branch.
 template <class T>
 struct min_plus {
   static constexpr T identity() { return std::numeric_limits<T>::infinity(); }
@@ -27,6 +28,7 @@ struct min_plus {
   }
 };
 
+/// Longest paths; NaN is absorbing as in min_plus.
 template <class T>
 struct max_plus {
   static constexpr T identity() { return -std::numeric_limits<T>::infinity(); }
@@ -36,7 +38,7 @@ struct max_plus {
   }
 };
 
-/// NaN is not zero, hence true.
+/// Reachability: 1 where any pair of nonzero values meets. NaN is not zero, hence true.
 template <class T>
 struct or_and {
   static constexpr T identity() { return 0; }
@@ -44,6 +46,7 @@ struct or_and {
   static void add(T& sum, T product) { sum = product > sum ? product : sum; }
 };
 
+/// Counts the pairs of nonzeros that meet, whatever their values.
 template <class T>
 struct plus_pair {
   static constexpr T identity() { return 0; }
@@ -53,6 +56,7 @@ struct plus_pair {
 
 // Those below are compiled for one accumulator only, which `rare` says.
 
+/// 1 wherever any pair of nonzeros meets: the pattern of the product.
 template <class T>
 struct any_pair {
   static constexpr bool rare = true;
