@@ -22,7 +22,7 @@ TEST(edge_lists, broken_ones_name_the_line) {
         std::pair{"0 1 x\n", "the weight is 'x'"}, std::pair{"0 1 2 3\n", "after the weight"},
         std::pair{"0 1.5\n", "whole numbers"},
         std::pair{"# a\n0 99999999999999999999\n", "line 2"}}) {
-    const auto found = error_text([&] { static_cast<void>(sparse_text(text)); });
+    const auto found = error_text([&text = text] { static_cast<void>(sparse_text(text)); });
     EXPECT_TRUE(found.starts_with("bad input: test.mtx")) << found;
     EXPECT_NE(found.find(part), found.npos) << found;
   }
