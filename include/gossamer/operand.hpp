@@ -127,9 +127,9 @@ struct owned_expression {
 
 namespace detail {
 template <class X>
-constexpr bool is_owned_expression = false;
+inline constexpr bool is_owned_expression = false;
 template <class X>
-constexpr bool is_owned_expression<owned_expression<X>> = true;
+inline constexpr bool is_owned_expression<owned_expression<X>> = true;
 
 /// Temporaries that an expression must keep: those whose elements go with them.
 template <class X>
