@@ -22,7 +22,7 @@ Dense (array) files stay dense and sparse ones sparse, except that .npz holds sp
 are expanded, duplicates are summed.)";
 
 struct request {
-  std::string in, out, to, type = "f64";
+  std::string in, out, to, type;
   int threads = 0;
   bool as_json = false;
 };
@@ -87,12 +87,13 @@ void add_convert(const command& program, action& chosen) {
   convert.add_option("OUT", asked->out, "The file to write", {.required = true});
   add_choice(convert, "--to", asked->to, {"mtx", "mtx.gz", "gsm", "npz", "npy"},
              "File format, whatever OUT's name: mtx, mtx.gz, gsm, npz, npy");
-  add_type(convert, asked->type);
+  add_any_type(convert, asked->type);
   add_threads(convert, asked->threads);
   add_json(convert, asked->as_json);
   convert.when_chosen([asked, &chosen] {
     chosen = [asked] {
-      return with_type(asked->type, [&](auto type) {
+      asked->type = type_for(asked->type, {asked->in});
+      return with_any_type(asked->type, [&](auto type) {
         return convert_file<typename decltype(type)::type>(*asked);
       });
     };

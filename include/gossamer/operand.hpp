@@ -22,6 +22,7 @@ struct expression {
   any_view<const T> view;
   T alpha = 1;
   bool transposed = false;
+  bool conjugated = false;  ///< never of real values
 };
 
 namespace detail {
@@ -42,7 +43,7 @@ requires(!requires { typename X::value; }) struct value_of_impl<X> {
 template <class X>
 using value_of = typename detail::value_of_impl<std::remove_cvref_t<X>>::type;
 
-/// Owners, views, expressions and contiguous ranges (vectors: n x 1) of float or double.
+/// Owners, views, expressions and contiguous ranges (vectors: n x 1) of a value type.
 template <class X>
 concept multipliable = scalar<value_of<X>>;
 
@@ -97,6 +98,24 @@ expression<value_of<X>> scaled(value_of<X> alpha, const X& x) {
   return e;
 }
 
+/// The complex conjugate of A as an operand; nothing is copied. Real operands stay as they are.
+/// Borrows like transposed().
+template <multipliable X>
+expression<value_of<X>> conjugated(const X& x) {
+  auto e = express(x);
+  if constexpr (complex_scalar<value_of<X>>) {
+    e.alpha = std::conj(e.alpha);
+    e.conjugated = !e.conjugated;
+  }
+  return e;
+}
+
+/// The conjugate transpose of A (its adjoint) as an operand: transposed(conjugated(A)).
+template <multipliable X>
+expression<value_of<X>> conjugate_transposed(const X& x) {
+  return transposed(conjugated(x));
+}
+
 /// A dense output of a product: a vector-like range, a dense_matrix or a dense_view.
 template <class Y>
 concept writable = scalar<value_of<Y>> &&
@@ -120,10 +139,29 @@ requires writable<Y> dense_view<value_of<Y>> target(Y& y) {
   }
 }
 
+namespace detail {
+struct expressions {
+  template <class T>
+  using of = expression<T>;
+};
+struct dense_views {
+  template <class T>
+  using of = dense_view<T>;
+};
+struct csr_views {
+  template <class T>
+  using of = csr_view<T>;
+};
+struct csr_matrices {
+  template <class T>
+  using of = csr_matrix<T>;
+};
+}  // namespace detail
+
 /// Type-erased forms that cross the library boundary.
-using operand = std::variant<expression<float>, expression<double>>;
-using dense_target = std::variant<dense_view<float>, dense_view<double>>;
-using csr_target = std::variant<csr_view<float>, csr_view<double>>;
-using csr_result = std::variant<csr_matrix<float>, csr_matrix<double>>;
+using operand = each_value<detail::expressions>;
+using dense_target = each_value<detail::dense_views>;
+using csr_target = each_value<detail::csr_views>;
+using csr_result = each_value<detail::csr_matrices>;
 
 }  // namespace gossamer

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "formats/value_types.hpp"
 
 namespace gossamer {
 
@@ -215,19 +216,15 @@ dense_matrix<T>::dense_matrix(extents shape, layout order,
   values_.set(0);
 }
 
-template class csr_matrix<float>;
-template class csr_matrix<double>;
-template class csc_matrix<float>;
-template class csc_matrix<double>;
-template class coo_matrix<float>;
-template class coo_matrix<double>;
-template class ell_matrix<float>;
-template class ell_matrix<double>;
-template class sellp_matrix<float>;
-template class sellp_matrix<double>;
-template class hyb_matrix<float>;
-template class hyb_matrix<double>;
-template class dense_matrix<float>;
-template class dense_matrix<double>;
+#define GOSSAMER_INSTANTIATE(T)   \
+  template class csr_matrix<T>;   \
+  template class csc_matrix<T>;   \
+  template class coo_matrix<T>;   \
+  template class ell_matrix<T>;   \
+  template class sellp_matrix<T>; \
+  template class hyb_matrix<T>;   \
+  template class dense_matrix<T>;
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer

@@ -22,6 +22,16 @@ void require_unscaled(const operands& o, semiring over) {
       o.a);
 }
 
+void require_real(const operands& o, semiring over) {
+  const auto a = facts(o.a);
+  if (is_complex(a.values))
+    throw fail(
+        error_kind::bad_argument,
+        "{} is complex, but a product over {} takes real values; complex ones are multiplied "
+        "over plus_times",
+        describe(a, "A"), name(over));
+}
+
 void require_mask(const context& where, const pattern& mask, extents result) {
   if (mask.shape != result)
     throw fail(error_kind::bad_argument,
@@ -72,7 +82,10 @@ void require_dense_options(const options& how) {
 }
 
 void require_sparse_options(const context& where, const operands& o, const options& how) {
-  if (how.semiring != semiring::plus_times) require_unscaled(o, how.semiring);
+  if (how.semiring != semiring::plus_times) {
+    require_real(o, how.semiring);
+    require_unscaled(o, how.semiring);
+  }
   if (how.mask) require_mask(where, *how.mask, {facts(o.a).shape.rows, facts(o.b).shape.cols});
   require_valid(how.keep);
 }

@@ -2,6 +2,8 @@
 #include "base/text.hpp"
 #include "convert/conversions.hpp"
 #include "convert/cuda/device_rows.hpp"
+#include "convert/values.hpp"
+#include "formats/value_types.hpp"
 
 namespace gossamer::cuda {
 
@@ -34,17 +36,35 @@ csr_matrix<T> add_rows(const context&, const scaled_rows<T>&, const scaled_rows<
 }
 index_t add_rows_bytes(extents, index_t, index_t, value_type) { refuse(); }
 
-template csr_matrix<float> keep_entries(const context&, const csr_view<const float>&,
-                                        const entry_filter&);
-template csr_matrix<double> keep_entries(const context&, const csr_view<const double>&,
-                                         const entry_filter&);
-template csr_matrix<float> sort_columns(const context&, const csr_view<const float>&);
-template csr_matrix<double> sort_columns(const context&, const csr_view<const double>&);
-template csr_matrix<float> sum_duplicates(const context&, const csr_view<const float>&);
-template csr_matrix<double> sum_duplicates(const context&, const csr_view<const double>&);
-template csr_matrix<float> add_rows(const context&, const scaled_rows<float>&,
-                                    const scaled_rows<float>&);
-template csr_matrix<double> add_rows(const context&, const scaled_rows<double>&,
-                                     const scaled_rows<double>&);
+template <scalar T, scalar From>
+void cast_values(const context&, const From*, T*, index_t) {
+  refuse();
+}
+template <complex_scalar T>
+void conjugate_values(const context&, T*, index_t) {
+  refuse();
+}
+
+#define GOSSAMER_INSTANTIATE(T)                                                    \
+  template csr_matrix<T> keep_entries(const context&, const csr_view<const T>&,    \
+                                      const entry_filter&);                        \
+  template csr_matrix<T> sort_columns(const context&, const csr_view<const T>&);   \
+  template csr_matrix<T> sum_duplicates(const context&, const csr_view<const T>&); \
+  template csr_matrix<T> add_rows(const context&, const scaled_rows<T>&, const scaled_rows<T>&);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
+
+#define GOSSAMER_INSTANTIATE(T)                                         \
+  template void conjugate_values(const context&, T*, index_t);          \
+  template void cast_values(const context&, const float*, T*, index_t); \
+  template void cast_values(const context&, const double*, T*, index_t);
+GOSSAMER_EACH_COMPLEX(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
+template void cast_values(const context&, const float*, double*, index_t);
+template void cast_values(const context&, const double*, float*, index_t);
+template void cast_values(const context&, const std::complex<float>*, std::complex<double>*,
+                          index_t);
+template void cast_values(const context&, const std::complex<double>*, std::complex<float>*,
+                          index_t);
 
 }  // namespace gossamer::cuda

@@ -4,14 +4,14 @@
 
 #include <limits>
 
-#include "gossamer/types.hpp"
+#include "formats/complex.hpp"
 
 namespace gossamer::semirings {
 
 template <class T>
 struct plus_times {
   static constexpr T identity() { return 0; }
-  static T multiply(T a, T b) { return a * b; }
+  static T multiply(T a, T b) { return times(a, b); }
   static void add(T& sum, T product) { sum += product; }
 };
 
@@ -54,15 +54,17 @@ struct plus_pair {
 
 namespace gossamer {
 
-/// Calls f.template operator()<semirings::...>() for the semiring.
-template <class F>
+/// Calls f.template operator()<semirings::...>() for the semiring. Complex values have one.
+template <class T = double, class F>
 decltype(auto) with_semiring(semiring which, F&& f) {
-  switch (which) {
-    case semiring::min_plus: return f.template operator()<semirings::min_plus>();
-    case semiring::max_plus: return f.template operator()<semirings::max_plus>();
-    case semiring::or_and: return f.template operator()<semirings::or_and>();
-    case semiring::plus_pair: return f.template operator()<semirings::plus_pair>();
-    case semiring::plus_times: break;
+  if constexpr (real_scalar<T>) {
+    switch (which) {
+      case semiring::min_plus: return f.template operator()<semirings::min_plus>();
+      case semiring::max_plus: return f.template operator()<semirings::max_plus>();
+      case semiring::or_and: return f.template operator()<semirings::or_and>();
+      case semiring::plus_pair: return f.template operator()<semirings::plus_pair>();
+      case semiring::plus_times: break;
+    }
   }
   return f.template operator()<semirings::plus_times>();
 }
