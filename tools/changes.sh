@@ -1,4 +1,4 @@
-# Sourced by tools/tidy and .ci/run: where the changes that are looked at begin.
+# Sourced by tools/tidy: where the changes that are looked at begin.
 
 # Where the changes begin: GOSSAMER_TIDY_SINCE, a merge base, or as far back as a shallow clone goes.
 first_commit() {
