@@ -144,8 +144,8 @@ void look_at_rows(adaptive_product<T>& x, const problem& p, const context& where
   const auto structure = x.of.structure();
   tables.work = count_multiplications(where, structure);
   if (x.of.ordinary() && x.of.narrow() && may_keep_patterns(p)) {
-    tables.patterns = find_patterns(where, structure, tables.work);
-    if (tables.patterns.found()) return count_by_pattern(where, tables.patterns, tables.offsets);
+    tables.patterns = find_patterns(where, structure, tables.work, tables.offsets);
+    if (tables.patterns.found()) return;
   }
   list_by_class(where, tables.work);
   if (tables.work.rows[large_class] > 0) divide_rows(x, p, where, expanding);

@@ -61,6 +61,11 @@ void multiply_class(const context& where, const adaptive_operands<T>& of, const 
   if (!of.narrow() || !keys_fit(of.b.shape.cols, limit))
     return multiply_wide_class(where, of, ordinary<T>{}, which, to);
   const auto product = product_of<const std::int32_t*>(of);
+  // Rows of B that come from all over memory are waited for: many warps with a row each then do
+  // more than few whose threads have one each, which win where neighbouring rows of C share rows of
+  // B.
+  if (work.scattered && (limit == 32 || limit == 64))
+    return launch_sorted<64, unsigned>(where, product, ordinary<T>{}, rows, to);
   switch (limit) {
     case 16: return launch_threads<16>(where, product, work.products.data(), rows, to);
     case 32: return launch_threads<32>(where, product, work.products.data(), rows, to);

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "backends/cuda/indices.cuh"
+#include "kernels/common/cuda/device_sums.cuh"
 #include "kernels/spgemm/cuda/row_work.hpp"
 
 namespace gossamer::device {
@@ -51,19 +52,53 @@ struct hash_slots {
   std::int32_t* rows;        ///< a row with that hash
   int slots;
 
-  /// The slot of the hash, entered with this row if it is new; -1 when the table is too full.
-  __device__ int enter(unsigned long long hash, index_t row) const {
-    if (hash == 0) hash = 1;
+  /// Where a hash is, and whether this call entered it; slot -1 when the table is too full.
+  struct place {
+    int slot;
+    bool is_new;
+  };
+  __device__ place enter(unsigned long long hash, index_t row) const {
     int slot = static_cast<int>(hash & static_cast<unsigned>(slots - 1));
     for (int tries = 0; tries < 32; ++tries) {
       unsigned long long held = *static_cast<volatile unsigned long long*>(keys + slot);
       if (held == 0) held = atomicCAS(keys + slot, 0ULL, hash);
       if (held == 0) rows[slot] = static_cast<std::int32_t>(row);
-      if (held == 0 || held == hash) return slot;
+      if (held == 0 || held == hash) return {slot, held == 0};
       slot = (slot + 1) & (slots - 1);
     }
-    return -1;
+    return {-1, false};
   }
+};
+
+/// A thread's way into the table, for a warp whose threads see the same few hashes again and again:
+/// each remembers its last slot, and of those that look for one hash a single one asks the table.
+/// Without it all threads of a device would meet at one address.
+class table_entrance {
+ public:
+  /// The slot of the hash, entered with this row if it is new; all threads of a warp call it.
+  /// Those that have no row pass -1 and get -1; so does every thread when the table is too full.
+  /// `entered(slot)` is called by the one thread that entered a new hash.
+  template <class Entered>
+  __device__ int slot_of(const hash_slots& table, unsigned long long hash, index_t row,
+                         Entered&& entered) {
+    if (hash == 0) hash = 1;
+    const bool unknown = row >= 0 && hash != last_hash_;
+    const unsigned asking = __ballot_sync(whole_warp, unknown);
+    if (unknown) {
+      const unsigned alike = __match_any_sync(asking, hash);
+      const int first = __ffs(static_cast<int>(alike)) - 1;
+      hash_slots::place found{-1, false};
+      if (static_cast<int>(threadIdx.x) % warp_size == first) found = table.enter(hash, row);
+      if (found.is_new) entered(found.slot);
+      last_slot_ = __shfl_sync(alike, found.slot, first);
+      last_hash_ = hash;
+    }
+    return row >= 0 ? last_slot_ : -1;
+  }
+
+ private:
+  unsigned long long last_hash_ = 0;
+  int last_slot_ = -1;
 };
 
 }  // namespace gossamer::device

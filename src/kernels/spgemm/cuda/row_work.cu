@@ -1,6 +1,7 @@
 #include "kernels/spgemm/cuda/row_work.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "backends/cuda/launch.cuh"
@@ -37,6 +38,8 @@ struct device_totals {
   unsigned long long long_rows;     ///< counted by a block each
   unsigned long long longer;        ///< a row has more nonzeros than rows of meshes
   unsigned long long sample[most_samples];  ///< hashes of the patterns of some rows
+  unsigned long long spread, spans;  ///< of these rows of A: those with two columns or more, and
+                                     ///< columns from their first to their last, added up
 };
 
 __device__ int class_of(index_t products) {
@@ -167,15 +170,24 @@ __global__ void __launch_bounds__(count_threads)
   unsigned long long hash = static_cast<unsigned long long>(end - begin);
   const std::int32_t base = begin < end ? first_column(of, of.a_columns[begin]) : 0;
   unsigned long long mine = 0;
+  int least = std::numeric_limits<int>::max(), greatest = 0;
   for (index_t k = begin + lane_index(); k < shown; k += warp_size) {
-    const index_t j = of.a_columns[k];
+    const std::int32_t j = of.a_columns[k];
+    least = min(least, j);
+    greatest = max(greatest, j);
     const auto apart = static_cast<unsigned>(first_column(of, j) - base);
     mine += mixed(hash_of_row(of, j, 64),
                   static_cast<unsigned long long>(apart) << 32 | static_cast<unsigned>(k - begin));
   }
   for (int step = warp_size / 2; step > 0; step /= 2)
     mine += __shfl_xor_sync(whole_warp, mine, step);
-  if (lane_index() == 0) totals->sample[sample] = mixed(hash, mine);
+  least = __reduce_min_sync(whole_warp, least);
+  greatest = __reduce_max_sync(whole_warp, greatest);
+  if (lane_index() != 0) return;
+  totals->sample[sample] = mixed(hash, mine);
+  if (least >= greatest) return;
+  atomicAdd(&totals->spread, 1ULL);
+  atomicAdd(&totals->spans, static_cast<unsigned long long>(greatest - least));
 }
 
 /// Writes rows to the places of their class. Their order within a class is no matter; neighbours
@@ -265,6 +277,10 @@ row_work count_multiplications(const context& where, const product_structure& of
   work.large_multiplications = static_cast<index_t>(host.large);
   work.most_multiplications = static_cast<index_t>(host.most);
   work.has_long_rows = host.longer > 0;
+  // Rows of A that select rows of B from all over it.
+  constexpr index_t scattered_share = 8;
+  work.scattered = host.spread > 0 && static_cast<index_t>(host.spans / host.spread) >
+                                          of.b_shape.rows / scattered_share;
   std::sort(std::begin(host.sample), std::end(host.sample));
   work.sampled_patterns = static_cast<int>(
       std::unique(std::begin(host.sample), std::end(host.sample)) - std::begin(host.sample));

@@ -31,6 +31,7 @@ struct row_work {
   index_t most_multiplications = 0;       ///< of one row
   bool has_long_rows = false;             ///< A has rows of thousands of nonzeros
   int samples = 0, sampled_patterns = 0;  ///< rows that were sampled, and how many differ
+  bool scattered = false;                 ///< the sampled rows select rows of B from all over it
   /// Rows by class, in the order of classes; empty when one class computes all rows.
   buffer<index_t> list;
   int only_class = -1;  ///< the class that computes all rows, or -1

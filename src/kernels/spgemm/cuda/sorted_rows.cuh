@@ -135,7 +135,16 @@ __device__ int contract_row(const Product& of, const Arithmetic& by, expanded_ro
   return found;
 }
 
-/// Most: 128 or 512 multiplications in a row. Key: 32 bits where columns and numbers fit.
+/// Sorts more than 64 keys, at most Most.
+template <int Most, class Space, class Key>
+__device__ void sort_many(Space& space, int total, Key kind) {
+  if constexpr (Most >= 128)
+    if (total <= 128) return sort_keys<4>(space, total, kind);
+  if constexpr (Most >= 512)
+    return total <= 256 ? sort_keys<8>(space, total, kind) : sort_keys<16>(space, total, kind);
+}
+
+/// Most: 64, 128 or 512 multiplications in a row. Key: 32 bits where columns and numbers fit.
 template <int Most, class Key, class Product, class Arithmetic, class T>
 __global__ void __launch_bounds__(sorted_warps* warp_size)
     sorted_rows(Product of, Arithmetic by, row_list rows, row_target<T> to) {
@@ -150,14 +159,8 @@ __global__ void __launch_bounds__(sorted_warps* warp_size)
     sort_keys<1>(space, total, Key{});
   else if (total <= 64)
     sort_keys<2>(space, total, Key{});
-  else if (total <= 128)
-    sort_keys<4>(space, total, Key{});
-  else if constexpr (Most > 128) {
-    if (total <= 256)
-      sort_keys<8>(space, total, Key{});
-    else
-      sort_keys<16>(space, total, Key{});
-  }
+  else
+    sort_many<Most>(space, total, Key{});
   const int found = contract_row<bits>(of, by, {row, total}, to, space);
   if (to.counts && lane_index() == 0) to.counts[row] = found;
 }

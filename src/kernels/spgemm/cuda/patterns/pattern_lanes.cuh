@@ -22,16 +22,44 @@ std::size_t pattern_lane_bytes(int most_nonzeros) {
   return sizeof(T) * static_cast<std::size_t>(most_nonzeros * sum_stride * pattern_lane_warps);
 }
 
+/// A nonzero of A and the row of B that it selects.
+template <class T>
+struct added_row {
+  index_t begin, end;
+  T factor;
+  __device__ added_row(const row_product<T, const std::int32_t*>& of, index_t k) {
+    const index_t j = of.a.columns[k];
+    factor = of.a.values[k];
+    begin = of.b.offsets[j];
+    end = of.b.offsets[j + 1];
+  }
+};
+
+/// The next row of B is looked up, and several of its values are loaded, before they are needed:
+/// stores to the sums would otherwise keep later loads waiting.
 template <class T>
 __device__ void add_row(const row_product<T, const std::int32_t*>& of, index_t row,
                         const std::uint16_t* slot, T* sums) {
-  const index_t end = of.a.offsets[row + 1];
-  for (index_t k = of.a.offsets[row]; k < end; ++k) {
-    const index_t j = of.a.columns[k], b_end = of.b.offsets[j + 1];
-    const T factor = of.a.values[k];
-    for (index_t l = of.b.offsets[j]; l < b_end; ++l) {
-      T& sum = sums[*slot++ * sum_stride];
-      sum += exact_product(factor, of.b.values[l]);
+  constexpr int at_once = 4;
+  const index_t a_begin = of.a.offsets[row], a_end = of.a.offsets[row + 1];
+  if (a_begin == a_end) return;
+  added_row<T> next(of, a_begin);
+  for (index_t k = a_begin + 1; k <= a_end; ++k) {
+    const added_row<T> mine = next;
+    if (k < a_end) next = added_row<T>(of, k);
+    for (index_t l = mine.begin; l < mine.end; l += at_once) {
+      T value[at_once];
+      std::uint16_t into[at_once];
+#pragma unroll
+      for (int u = 0; u < at_once; ++u)
+        if (l + u < mine.end) {
+          value[u] = of.b.values[l + u];
+          into[u] = slot[u];
+        }
+#pragma unroll
+      for (int u = 0; u < at_once; ++u)
+        if (l + u < mine.end) sums[into[u] * sum_stride] += exact_product(mine.factor, value[u]);
+      slot += min(mine.end - l, index_t{at_once});
     }
   }
 }

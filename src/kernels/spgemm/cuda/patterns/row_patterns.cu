@@ -1,5 +1,7 @@
 #include "kernels/spgemm/cuda/patterns/row_patterns.hpp"
 
+#include <algorithm>
+
 #include "backends/cuda/launch.cuh"
 #include "backends/cuda/runtime.hpp"
 #include "kernels/spgemm/cuda/row_hash.cuh"
@@ -11,6 +13,8 @@ namespace {
 
 constexpr int table_slots = 4096;
 constexpr int pattern_threads = 128;
+/// Blocks per multiprocessor while threads walk through rows: all that fit.
+constexpr int walking_blocks = 16;
 
 /// The relative columns of a row of B, as a number, and its first column.
 struct row_shape {
@@ -32,29 +36,43 @@ struct pattern_tables {
   std::int32_t* base;        ///< of each row of C
   std::int32_t* number;      ///< of each slot of `rows`
   std::int32_t* examples;    ///< a row of each pattern
+  row_pattern* patterns;
   pattern_findings* findings;
+
+  /// Numbers a pattern that was entered in `slot` with this row.
+  __device__ void add_pattern(int slot, index_t row) const {
+    const int next = atomicAdd(&findings->patterns, 1);
+    number[slot] = next;
+    if (next < most_patterns)
+      examples[next] = static_cast<std::int32_t>(row);
+    else
+      findings->failed = 1;
+  }
 };
+
+/// The first row of a block, and the distance to its next one: threads walk through rows, so that
+/// what they remember of the last one is of use.
+__device__ index_t first_of_block() { return static_cast<index_t>(blockIdx.x) * pattern_threads; }
+__device__ index_t next_of_block() { return static_cast<index_t>(gridDim.x) * pattern_threads; }
 
 __global__ void __launch_bounds__(pattern_threads)
     enter_shapes(narrow_structure of, pattern_tables to) {
-  const index_t j = cuda::first_element();
-  if (j >= of.b_rows) return;
-  const index_t begin = of.b_offsets[j], end = of.b_offsets[j + 1];
-  // No row of C adds a row of B that is longer than its own multiplications.
-  if (begin == end || end - begin > pattern_products) {
-    to.shape_of[j] = {-1, 0};
-    return;
+  table_entrance entrance;
+  for (index_t first = first_of_block(); first < of.b_rows; first += next_of_block()) {
+    const index_t j = first + threadIdx.x;
+    const index_t begin = j < of.b_rows ? of.b_offsets[j] : 0;
+    const index_t end = j < of.b_rows ? of.b_offsets[j + 1] : 0;
+    // No row of C adds a row of B that is longer than its own multiplications.
+    const bool has_shape = begin < end && end - begin <= pattern_products;
+    const auto hash = has_shape ? hash_of_row(of, j, pattern_products) : 0;
+    const int slot = entrance.slot_of(to.shapes, hash, has_shape ? j : -1, [](int) {});
+    if (has_shape && slot < 0) to.findings->failed = 1;
+    if (j < of.b_rows) to.shape_of[j] = {slot, has_shape ? of.b_columns[begin] : 0};
   }
-  const int slot = to.shapes.enter(hash_of_row(of, j, pattern_products), j);
-  if (slot < 0) to.findings->failed = 1;
-  to.shape_of[j] = {slot, of.b_columns[begin]};
 }
 
 /// Rows of one hash have the same columns: compared, not assumed.
-__global__ void __launch_bounds__(pattern_threads)
-    compare_shapes(narrow_structure of, pattern_tables to) {
-  const index_t j = cuda::first_element();
-  if (j >= of.b_rows || to.findings->failed) return;
+__device__ void compare_shape(const narrow_structure& of, const pattern_tables& to, index_t j) {
   const int slot = to.shape_of[j].shape;
   if (slot < 0) return;
   const index_t other = to.shapes.rows[slot];
@@ -83,42 +101,42 @@ __device__ std::int32_t for_each_added(const narrow_structure& of, const row_sha
   return base;
 }
 
+/// Enters the pattern of every row of C, and compares the shapes of the rows of B meanwhile.
 __global__ void __launch_bounds__(pattern_threads)
     enter_patterns(narrow_structure of, pattern_tables to) {
-  const index_t row = cuda::first_element();
-  if (row >= of.a_rows || to.findings->failed) return;
-  unsigned long long hash =
-      static_cast<unsigned long long>(of.a_offsets[row + 1] - of.a_offsets[row]);
-  to.base[row] = for_each_added(of, to.shape_of, row, [&](std::int32_t shape, std::int32_t apart) {
-    hash = mixed(hash, static_cast<unsigned long long>(static_cast<unsigned>(apart)) << 32 |
-                           static_cast<unsigned>(shape));
-  });
-  const int slot = to.rows.enter(hash, row);
-  if (slot < 0) to.findings->failed = 1;
-  to.pattern_of[row] = slot;
-}
-
-/// Numbers the patterns; one block.
-__global__ void __launch_bounds__(pattern_threads) number_patterns(pattern_tables to) {
-  for (int slot = static_cast<int>(threadIdx.x); slot < table_slots; slot += pattern_threads) {
-    if (to.rows.keys[slot] == 0) continue;
-    const int number = atomicAdd(&to.findings->patterns, 1);
-    to.number[slot] = number;
-    if (number < most_patterns)
-      to.examples[number] = to.rows.rows[slot];
-    else
-      to.findings->failed = 1;
+  if (__syncthreads_or(to.findings->failed)) return;
+  table_entrance entrance;
+  const index_t rows = max(of.a_rows, of.b_rows);
+  for (index_t first = first_of_block(); first < rows; first += next_of_block()) {
+    const index_t row = first + threadIdx.x;
+    if (row < of.b_rows) compare_shape(of, to, row);
+    const bool has_pattern = row < of.a_rows;
+    unsigned long long hash = 0;
+    if (has_pattern) {
+      hash = static_cast<unsigned long long>(of.a_offsets[row + 1] - of.a_offsets[row]);
+      to.base[row] =
+          for_each_added(of, to.shape_of, row, [&](std::int32_t shape, std::int32_t apart) {
+            hash = mixed(hash, static_cast<unsigned long long>(static_cast<unsigned>(apart)) << 32 |
+                                   static_cast<unsigned>(shape));
+          });
+    }
+    const int slot = entrance.slot_of(to.rows, hash, has_pattern ? row : -1,
+                                      [&](int entered) { to.add_pattern(entered, row); });
+    if (!has_pattern) continue;
+    if (slot < 0) to.findings->failed = 1;
+    to.pattern_of[row] = slot;
   }
 }
 
-/// Rows of one pattern add the same rows of B: compared, not assumed.
+/// Rows of one pattern add the same rows of B: compared, not assumed. Writes their nonzeros.
 __global__ void __launch_bounds__(pattern_threads)
-    compare_patterns(narrow_structure of, pattern_tables to) {
+    compare_patterns(narrow_structure of, pattern_tables to, index_t* counts) {
   const index_t row = cuda::first_element();
   if (row >= of.a_rows || to.findings->failed) return;
-  const int slot = to.pattern_of[row];
+  const int slot = to.pattern_of[row], number = to.number[slot];
   const index_t other = to.rows.rows[slot];
-  to.pattern_of[row] = to.number[slot];
+  to.pattern_of[row] = number;
+  counts[row] = to.patterns[number].nonzeros;
   if (other == row) return;
   const index_t begin = of.a_offsets[row], count = of.a_offsets[row + 1] - begin;
   const index_t from = of.a_offsets[other];
@@ -210,12 +228,12 @@ __device__ bool store_terms(int found, row_pattern& out, pattern_space& space) {
 
 /// A warp per pattern works it out from its example.
 __global__ void __launch_bounds__(warp_size)
-    work_out_patterns(narrow_structure of, pattern_tables tables, row_pattern* patterns) {
+    work_out_patterns(narrow_structure of, pattern_tables tables) {
   __shared__ pattern_space space;
   const pattern_findings found = *tables.findings;
   if (found.failed || static_cast<int>(blockIdx.x) >= found.patterns) return;
   const index_t row = tables.examples[blockIdx.x];
-  row_pattern& out = patterns[blockIdx.x];
+  row_pattern& out = tables.patterns[blockIdx.x];
   constexpr index_t most_numbered = 0xffff;  // nonzeros of A, in the 16 bits of a term
   const bool fits = of.a_offsets[row + 1] - of.a_offsets[row] <= most_numbered;
   const int total = fits ? expand_pattern(of, row, tables.base[row], space) : pattern_products + 1;
@@ -237,18 +255,21 @@ __global__ void __launch_bounds__(warp_size)
   if (!store_terms(nonzeros, out, space) && lane_index() == 0) tables.findings->failed = 1;
 }
 
+/// Launches a kernel with a thread for each of `count` rows, or as many threads as keep a device
+/// busy where they walk through rows.
 template <class Kernel, class... Arguments>
-void launch_over(const context& where, index_t count, Kernel kernel,
+void launch_over(const context& where, index_t count, index_t most_blocks, Kernel kernel,
                  const Arguments&... arguments) {
   if (count == 0) return;
-  kernel<<<static_cast<unsigned>((count + pattern_threads - 1) / pattern_threads), pattern_threads,
-           0, cuda::stream_of(where)>>>(arguments...);
+  const index_t blocks = (count + pattern_threads - 1) / pattern_threads;
+  kernel<<<static_cast<unsigned>(std::min(blocks, most_blocks)), pattern_threads, 0,
+           cuda::stream_of(where)>>>(arguments...);
 }
 
 }  // namespace
 
 row_patterns find_patterns(const context& where, const product_structure& product,
-                           const row_work& work) {
+                           const row_work& work, buffer<index_t>& counts) {
   const narrow_structure of(product);
   if (!work.may_repeat()) return {};
   row_patterns result{buffer<row_pattern>(most_patterns, where.memory()),
@@ -268,28 +289,22 @@ row_patterns find_patterns(const context& where, const product_structure& produc
                               result.base.data(),
                               numbers.data(),
                               numbers.data() + table_slots,
+                              result.patterns.data(),
                               findings.data()};
-  launch_over(where, of.b_rows, enter_shapes, of, tables);
-  launch_over(where, of.b_rows, compare_shapes, of, tables);
-  launch_over(where, of.a_rows, enter_patterns, of, tables);
-  number_patterns<<<1, pattern_threads, 0, cuda::stream_of(where)>>>(tables);
-  launch_over(where, of.a_rows, compare_patterns, of, tables);
-  work_out_patterns<<<most_patterns, warp_size, 0, cuda::stream_of(where)>>>(
-      of, tables, result.patterns.data());
+  const index_t busy = index_t{walking_blocks} * cuda::properties(where.device()).multiprocessors;
+  launch_over(where, of.b_rows, busy, enter_shapes, of, tables);
+  launch_over(where, std::max(of.a_rows, of.b_rows), busy, enter_patterns, of, tables);
+  work_out_patterns<<<most_patterns, warp_size, 0, cuda::stream_of(where)>>>(of, tables);
+  launch_over(where, of.a_rows, of.a_rows, compare_patterns, of, tables, counts.data());
   cuda::launch_check("looking for repeated rows", product.a_shape, product.a_columns.size());
   pattern_findings found{};
   cuda::copy_bytes(where, &found, findings.data(), sizeof found, cuda::direction::to_host);
-  if (found.failed) return {};
+  if (found.failed) {
+    counts.set(0);
+    return {};
+  }
   result.most_nonzeros = found.most_nonzeros;
   return result;
-}
-
-void count_by_pattern(const context& where, const row_patterns& by, buffer<index_t>& counts) {
-  const row_pattern* const patterns = by.patterns.data();
-  const std::int32_t* const pattern_of = by.pattern_of.data();
-  index_t* const count = counts.data();
-  cuda::for_each(where, by.pattern_of.size(), "counting nonzeros by pattern",
-                 [=] __device__(index_t row) { count[row] = patterns[pattern_of[row]].nonzeros; });
 }
 
 }  // namespace gossamer::device

@@ -42,11 +42,10 @@ struct row_patterns {
   }
 };
 
-/// Looks for patterns where a sample of rows promises them (row_work::sampled_patterns). Empty when
-/// the rows have too many, or one that is too long. Both operands have columns of 32 bits. Waits.
-row_patterns find_patterns(const context&, const product_structure&, const row_work&);
-
-/// Writes the nonzeros of every row into `counts`.
-void count_by_pattern(const context&, const row_patterns&, buffer<index_t>& counts);
+/// Looks for patterns where a sample of rows promises them (row_work::sampled_patterns), and writes
+/// the nonzeros of every row into `counts`. Empty, with counts of 0, when the rows have too many
+/// patterns or one that is too long. Both operands have columns of 32 bits. Waits.
+row_patterns find_patterns(const context&, const product_structure&, const row_work&,
+                           buffer<index_t>& counts);
 
 }  // namespace gossamer::device
