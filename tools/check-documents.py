@@ -12,6 +12,8 @@ Usage: check-documents.py [--run GOSSAMER]
   kernels    with --run, the table of docs/kernels/README.md is the catalogue's own, printed again
              (a program without CUDA is not asked about its kernels)
   links      relative links of the documents lead to files that exist
+  sources    a document that the comments of a source name exists, and has the words that they
+             quote of it: docs/notes/spmv-cpu.md, "What a call costs"
 """
 
 import json
@@ -27,6 +29,9 @@ ROOT = Path(__file__).resolve().parent.parent
 REGION = re.compile(r"^ *// \[([\w-]+)\]\n(.*?)^ *// \[/\1\]\n", re.MULTILINE | re.DOTALL)
 BLOCK = re.compile(r"^```(cpp|sh)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)[^)]*\)")
+SOURCES = {".hpp", ".cpp", ".cu", ".cuh", ".h", ".py", ".cmake", ".sh", ".txt"}
+WRAPPED = re.compile(r"\n *(?:///|//|#) *")
+NAMED = re.compile(r"\b(docs/[\w/-]+\.md)(?:, \"([^\"]+)\")?")
 HINT = re.compile(r"^ *(?:build/release/cli/)?(gossamer [^#\n]*?) *(?:#.*)?$", re.MULTILINE)
 
 
@@ -72,6 +77,21 @@ def check_links():
             if not (document.parent / found.group(1)).exists():
                 yield (f"{document.relative_to(ROOT)}:{line_of(text, found.start())}: "
                        f"{found.group(1)} does not exist")
+
+
+def check_sources():
+    """Comments are read as one line, since they are wrapped within names and quotations."""
+    for folder in ("include", "src", "cli", "bench", "tests", "tools", "cmake", "examples", "python"):
+        for file in sorted((ROOT / folder).rglob("*")):
+            if file.suffix not in SOURCES or "node_modules" in file.parts or file == Path(__file__):
+                continue
+            text = WRAPPED.sub(" ", file.read_text(encoding="utf-8"))
+            for found in NAMED.finditer(text):
+                document, quoted = ROOT / found.group(1), found.group(2)
+                if not document.exists():
+                    yield f"{file.relative_to(ROOT)}: {found.group(1)} does not exist"
+                elif quoted and quoted not in document.read_text(encoding="utf-8"):
+                    yield f'{file.relative_to(ROOT)}: {found.group(1)} has no "{quoted}"'
 
 
 def commands(readme):
@@ -121,7 +141,7 @@ def check_kernels(program):
 
 def main():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    problems = [*check_code(), *check_links()]
+    problems = [*check_code(), *check_links(), *check_sources()]
     if sys.argv[1:2] == ["--run"]:
         program = str(Path(sys.argv[2]).resolve())
         problems += [*check_commands(readme, program), *check_kernels(program)]

@@ -1,5 +1,5 @@
 // Algebraic multigrid by smoothed aggregation, and Krylov methods that it preconditions. A library
-// of its own, gossamer::amg; docs/amg.md is its guide. Everything that multiplies matrices is a
+// of its own, gossamer::amg; docs/guide/amg.md is its guide. Everything that multiplies matrices is a
 // product of the library: A P and P^T (A P) in the set-up, SpMV with plans in the solve.
 //
 //   const amg::hierarchy<double> levels(cpu, A);       // set-up; A must outlive it

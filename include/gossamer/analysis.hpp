@@ -1,6 +1,6 @@
 // Statistics of a matrix and estimates of a product, without allocating the result. Everything here
 // reads host memory, never changes an operand, and is bitwise reproducible for any number of
-// threads. docs/analysis.md has the definitions and formulas.
+// threads. docs/guide/analysis.md has the definitions and formulas.
 #pragma once
 
 #include <array>

@@ -2,7 +2,7 @@
 // threads. Rows are sorted, without duplicates; index widths are the narrowest safe ones. Random
 // values are in (0, 1], so sums and products of generated matrices never cancel; float and double
 // matrices of one seed have the same pattern. Impossible parameters throw error(bad_argument) that
-// names them, sizes beyond 64 bits error(overflow). docs/generators.md has the details.
+// names them, sizes beyond 64 bits error(overflow). docs/guide/generators.md has the details.
 #pragma once
 
 #include <cstdint>

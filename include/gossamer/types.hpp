@@ -16,7 +16,7 @@ using index_t = std::int64_t;
 enum class value_type : std::uint8_t { f32, f64 };
 /// Width of the stored indices.
 enum class index_width : std::uint8_t { i32, i64 };
-/// Storage formats; docs/formats-in-memory.md describes each.
+/// Storage formats; docs/guide/formats-in-memory.md describes each.
 enum class format : std::uint8_t { csr, csc, coo, ell, sellp, hyb, dense };
 /// Order of a dense matrix in memory.
 enum class layout : std::uint8_t { row_major, column_major };
@@ -24,7 +24,7 @@ enum class layout : std::uint8_t { row_major, column_major };
 enum class memory : std::uint8_t { host, device };
 /// Sparse times vector, sparse times dense matrix, sparse times sparse.
 enum class operation : std::uint8_t { spmv, spmm, spgemm };
-/// The addition and multiplication of a sparse product; docs/semirings-and-masks.md.
+/// The addition and multiplication of a sparse product; docs/guide/semirings-and-masks.md.
 enum class semiring : std::uint8_t {
   plus_times,   ///< ordinary arithmetic
   min_plus,     ///< minimum of sums: shortest paths

@@ -17,31 +17,18 @@ namespace {
 
 constexpr index_t run_length = 4096, runs = 8;
 
-/// Runs of column indices from all over the matrix, one behind the other; in host memory.
-index_buffer sampled_runs(index_view columns, memory place, const context& where) {
-  const auto size = static_cast<index_t>(bytes(columns.width()));
-  index_buffer sample(run_length * runs, columns.width());
-  for (index_t r = 0; r < runs; ++r) {
-    const auto* from =
-        static_cast<const char*>(columns.data()) + (columns.size() - run_length) / runs * r * size;
-    auto* to = static_cast<char*>(sample.view().data()) + r * run_length * size;
-    if (place == memory::device)
-      cuda::copy_bytes(where, to, from, static_cast<std::size_t>(run_length * size),
-                       cuda::direction::to_host);
-    else
-      std::copy_n(from, run_length * size, to);
-  }
-  return sample;
-}
+/// Elements of x in a cache line.
+template <class T>
+constexpr index_t per_line = 64 / sizeof(T);
 
-/// Different cache lines of x in each run, per nonzero.
-double lines_of_x(index_view sample, index_t element_bytes) {
-  const index_t per_line = 64 / element_bytes;
+/// Different cache lines of x in runs of column indices from all over the matrix, per nonzero.
+double lines_of_x(index_view columns, index_t elements) {
   std::vector<index_t> lines(run_length);
   index_t different = 0;
   for (index_t r = 0; r < runs; ++r) {
+    const index_t first = (columns.size() - run_length) / runs * r;
     for (index_t k = 0; k < run_length; ++k)
-      lines[static_cast<std::size_t>(k)] = sample[r * run_length + k] / per_line;
+      lines[static_cast<std::size_t>(k)] = columns[first + k] / elements;
     std::sort(lines.begin(), lines.end());
     different += std::unique(lines.begin(), lines.end()) - lines.begin();
     lines.resize(run_length);
@@ -106,20 +93,29 @@ length_sample sample_lengths(index_view offsets, index_t short_length) {
              : sample(raw<std::int64_t>(offsets), rows, short_length);
 }
 
+/// Device arrays: all rows and the runs are looked at by one launch, since a few would take as
+/// long.
+template <class T>
+row_sample sample_on_device(const context& where, const csr_view<const T>& a, bool with_columns) {
+  const cuda::column_runs sampled{a.columns, with_columns ? runs : 0, run_length, per_line<T>};
+  const auto found = cuda::look_at_rows(where, a.offsets, sampled);
+  row_sample seen;
+  seen.longest_on_device = found.longest;
+  seen.x_lines = static_cast<double>(found.lines_of_x) / static_cast<double>(run_length * runs);
+  return seen;
+}
+
 template <class T>
 row_sample sample_rows(const context& where, const csr_view<const T>& a,
                        const sampled_facts& asked) {
-  const bool on_host = a.where == memory::host;
+  const bool with_columns = asked.columns && a.nnz() >= least_sampled;
+  if (a.where == memory::device) return sample_on_device(where, a, with_columns);
   row_sample seen;
-  if (on_host)
-    seen.probed_length = probe_rows(a.offsets, 64).at_least;
-  else  // all rows are looked at: that is one launch, as a few would be
-    seen.longest_on_device = cuda::longest_line(where, a.offsets);
-  if (asked.lengths && on_host && a.nnz() < long_mean * a.shape.rows)
-    seen.lengths = sample_lengths(a.offsets, 64 / index_t{sizeof(T)});
-  if (!asked.columns || a.nnz() < least_sampled) return seen;
-  seen.x_lines = lines_of_x(sampled_runs(a.columns, a.where, where).view(), index_t{sizeof(T)});
-  if (!on_host) return seen;
+  seen.probed_length = probe_rows(a.offsets, 64).at_least;
+  if (asked.lengths && a.nnz() < long_mean * a.shape.rows)
+    seen.lengths = sample_lengths(a.offsets, per_line<T>);
+  if (!with_columns) return seen;
+  seen.x_lines = lines_of_x(a.columns, per_line<T>);
   seen.alike_rows = alike_rows(a.offsets);
   seen.float_values = look_like_floats(a.values, a.nnz());
   return seen;

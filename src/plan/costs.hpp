@@ -14,10 +14,10 @@ namespace gossamer::costs {
 // bench/results/epyc-2-spmv.jsonl, epyc-2-spmv-plans.jsonl; tables in docs/kernels/spmv-cpu.md.
 
 /// Starting and joining a parallel region, per additional thread (libgomp: 2 to 5 us on 2 cores;
-/// docs/kernels/spmv-cpu.md, "What a call costs").
+/// docs/notes/spmv-cpu.md, "What a call costs").
 inline constexpr double team_start = 3e-6;
 /// Bytes that justify a thread: an SpMV of 200 KB takes two threads as long as one (5 us; the
-/// table of docs/kernels/spmv-cpu.md, "What a call costs").
+/// table of docs/notes/spmv-cpu.md, "What a call costs").
 inline constexpr double thread_bytes = 96 << 10;
 /// Unpacking the operands in every call, for kernels without a direct entry point.
 inline constexpr double unpacking = 60e-9;
@@ -49,7 +49,7 @@ inline constexpr double sell_entry = 25e-9;
 /// distances; x is scattered, every nonzero misses on a separate line.
 inline constexpr double sell_wide_lines = 0.5, scattered_lines = 0.9;
 /// Where x is scattered, SELL gains nothing on mean rows of this length, which fill vectors: ER-16
-/// took 0.98 to 1.12 of the time of CSR (docs/kernels/spmv-cpu.md, "Plans").
+/// took 0.98 to 1.12 of the time of CSR (docs/notes/spmv-cpu.md, "Plans").
 inline constexpr double sell_longest_scattered = 12;
 /// Transposing one nonzero of CSC into rows.
 inline constexpr double turned_entry = 10e-9;
@@ -66,9 +66,9 @@ inline constexpr double bin_segment = 4;
 inline constexpr double scatter_entry = 1.2e-9;
 
 // SpGEMM: seconds on one core of an EPYC, between what random matrices and meshes take; from the
-// last table of docs/kernels/spgemm-adaptive.md, "Measured".
+// last table of docs/notes/spgemm-adaptive.md, "Measured".
 
-/// Multiplications that are worth a thread: docs/kernels/spgemm-adaptive.md, "thread start-up
+/// Multiplications that are worth a thread: docs/notes/spgemm-adaptive.md, "thread start-up
 /// for small products".
 inline constexpr index_t thread_products = 20'000;
 /// One multiplication inserted in a hash table that stays in L2, symbolic and numeric phase
@@ -83,7 +83,7 @@ inline constexpr double sorted_share = 0.5;
 /// Shares of the symbolic and the numeric phase in the time of hash tables and of spa.
 inline constexpr double symbolic_share = 0.4, numeric_share = 0.6;
 /// Share of each phase of heap, and of counting and filling by adaptive, whose refills of meshes
-/// take 0.55 to 0.9 of a product (docs/kernels/spgemm-adaptive.md, "Measured").
+/// take 0.55 to 0.9 of a product (docs/notes/spgemm-adaptive.md, "Measured").
 inline constexpr double phase_share = 0.5;
 /// One multiplication of the reference kernel, which keeps rows in a std::map, in each phase.
 inline constexpr double reference_product = 1e-7;

@@ -15,7 +15,7 @@ bool rows_sorted(index_view rows, memory place, const context& where) {
 }
 
 /// Expected calls from which on columns are sampled, too: fewer do not pay for a copy of A
-/// (docs/kernels/spmv-cpu.md, "Plans").
+/// (docs/notes/spmv-cpu.md, "Plans").
 constexpr index_t calls_worth_sampling = 8;
 
 /// The facts that the arrays of A add: a sample of its rows, whether triplets are in row order.

@@ -37,7 +37,7 @@ template <scalar T>
 void copy_elements(const context&, const dense_view<const T>&, const dense_view<T>&) {
   refuse();
 }
-index_t longest_line(const context&, index_view) { refuse(); }
+seen_rows look_at_rows(const context&, index_view, const column_runs&) { refuse(); }
 bool ascends(const context&, index_view) { refuse(); }
 bool is_captured(const context&) { return false; }
 std::vector<std::uint64_t> fingerprints(const context&, std::span<const index_view>) { refuse(); }

@@ -48,11 +48,80 @@ void copy_elements(const context& where, const dense_view<const T>& from, const 
            [=] __device__(index_t e) { target[here(e, here)] = source[there(e, here)]; });
 }
 
-index_t longest_line(const context& where, index_view offsets) {
-  if (offsets.size() < 2 || is_captured(stream_of(where))) return 0;
-  const index_reader starts(offsets);
-  return greatest(where, offsets.size() - 1, "looking for the longest row",
-                  [=] __device__(index_t i) { return starts[i + 1] - starts[i]; });
+namespace {
+
+/// Slots of the set of lines that a run touches, in shared memory: twice as many as columns.
+constexpr int line_slots = 8192;
+
+/// Numbers that the device finds and the host reads.
+struct found_rows {
+  unsigned long long longest, lines_of_x;
+};
+
+/// Runs of columns as device code sees them; run r begins at r * apart.
+struct sampled_columns {
+  index_reader columns;
+  index_t count, length, per_line, apart;
+};
+
+/// Different lines among the columns of one run, by a block. Columns of 64 bits are folded into 31,
+/// which a sample can bear.
+__device__ void count_lines(const sampled_columns& runs, index_t first, found_rows* to) {
+  __shared__ std::uint32_t slots[line_slots];
+  constexpr std::uint32_t none = ~0U;
+  for (int k = static_cast<int>(threadIdx.x); k < line_slots; k += block_size) slots[k] = none;
+  __syncthreads();
+  unsigned entered = 0;
+  for (index_t k = threadIdx.x; k < runs.length; k += block_size) {
+    const auto line = static_cast<std::uint64_t>(runs.columns[first + k] / runs.per_line);
+    const auto key = static_cast<std::uint32_t>(line ^ line >> 32) & ~(1U << 31);
+    auto slot = (key * 0x9e3779b1U) >> 19;  // 13 bits
+    static_assert(line_slots == 1 << 13);
+    for (;;) {
+      const std::uint32_t held = atomicCAS(&slots[slot], none, key);
+      entered += held == none;
+      if (held == none || held == key) break;
+      slot = (slot + 1) & (line_slots - 1);
+    }
+  }
+  entered = __reduce_add_sync(0xffffffffU, entered);
+  if (threadIdx.x % 32 == 0) atomicAdd(&to->lines_of_x, static_cast<unsigned long long>(entered));
+}
+
+/// The first blocks count the lines of a run each, the others look at the lengths.
+__global__ void __launch_bounds__(block_size)
+    look_kernel(index_reader offsets, index_t rows, sampled_columns runs, found_rows* to) {
+  if (blockIdx.x < runs.count) return count_lines(runs, runs.apart * blockIdx.x, to);
+  const index_t blocks = static_cast<index_t>(gridDim.x) - runs.count;
+  unsigned long long longest = 0;
+  for (index_t i = (blockIdx.x - runs.count) * block_size + threadIdx.x; i < rows;
+       i += blocks * block_size)
+    longest = max(longest, static_cast<unsigned long long>(offsets[i + 1] - offsets[i]));
+  for (int lane = 16; lane > 0; lane /= 2)
+    longest = max(longest, __shfl_xor_sync(0xffffffffU, longest, lane));
+  if (threadIdx.x % 32 == 0 && longest > 0) atomicMax(&to->longest, longest);
+}
+
+}  // namespace
+
+seen_rows look_at_rows(const context& where, index_view offsets, const column_runs& runs) {
+  if (offsets.size() < 2 || is_captured(stream_of(where))) return {};
+  // The set of lines holds one run, and runs lie within the columns.
+  const index_t room = runs.columns.size() - runs.length;
+  const index_t count = 2 * runs.length <= line_slots && room >= 0 ? runs.count : 0;
+  const device_guard on(where);
+  buffer<found_rows> answer(1, where.memory());
+  answer.set(0);
+  const index_t rows = offsets.size() - 1;
+  const unsigned blocks = blocks_for(rows, where.device()) + static_cast<unsigned>(count);
+  look_kernel<<<blocks, block_size, 0, stream_of(where)>>>(
+      index_reader(offsets), rows,
+      {index_reader(runs.columns), count, runs.length, runs.per_line, count > 0 ? room / count : 0},
+      answer.data());
+  check(cudaGetLastError(), "looking at {} rows could not be launched", count_text(rows));
+  found_rows found{};
+  copy_bytes(where, &found, answer.data(), sizeof found, direction::to_host);
+  return {static_cast<index_t>(found.longest), static_cast<index_t>(found.lines_of_x)};
 }
 
 bool ascends(const context& where, index_view indices) {

@@ -18,9 +18,24 @@ void scale(const context&, const dense_view<T>& y, T beta);
 template <scalar T>
 void copy_elements(const context&, const dense_view<const T>& from, const dense_view<T>& to);
 
-/// The longest of the lines that these offsets describe. Waits for the device; 0 while the stream
-/// is captured, when waiting is impossible.
-index_t longest_line(const context&, index_view offsets);
+/// Runs of consecutive column indices from all over a matrix: of `count` equal parts of the
+/// columns, the first `length` each. count = 0: none.
+struct column_runs {
+  index_view columns;
+  index_t count = 0, length = 0;
+  index_t per_line = 1;  ///< elements of x in a cache line
+};
+/// The longest of the lines that the offsets describe, and the different cache lines of x that the
+/// columns of each run touch, added up.
+struct seen_rows {
+  index_t longest = 0, lines_of_x = 0;
+};
+/// One launch, and one wait for the device; nothing is seen while the stream is captured, when
+/// waiting is impossible.
+seen_rows look_at_rows(const context&, index_view offsets, const column_runs& = {});
+inline index_t longest_line(const context& where, index_view offsets) {
+  return look_at_rows(where, offsets).longest;
+}
 /// Whether the indices ascend (not strictly). Waits; false while the stream is captured.
 bool ascends(const context&, index_view indices);
 

@@ -38,7 +38,7 @@ class index_writer {
 
 /// The first place in [0, count) whose element is not below `wanted`; `count` when there is none.
 /// Positions have the type of `count`: csc/scatter counts columns of a tile in 32 bits, since 64
-/// were slower (docs/kernels/spmv-cuda.md, "Transposed products").
+/// were slower (docs/notes/spmv-cuda.md, "Transposed products").
 template <class Sorted, class Position, class Wanted>
 __device__ Position first_not_below(const Sorted& sorted, Position count, Wanted wanted) {
   Position low = 0, high = count;

@@ -7,7 +7,7 @@
 
 namespace gossamer::io {
 
-/// Defined in docs/formats.md, "Checksum". The same for any number of threads.
+/// Defined in docs/guide/formats.md, "Checksum". The same for any number of threads.
 std::uint64_t checksum(std::string_view bytes, int threads);
 
 }  // namespace gossamer::io

@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view id = "spmv/csr/sliced/cuda";
 constexpr int threads = device::row_threads;
 /// The longest row in a slice, where rows differ and where all are alike:
-/// docs/kernels/spmv-cuda.md, "Copies that a plan keeps".
+/// docs/notes/spmv-cuda.md, "Copies that a plan keeps".
 constexpr index_t longest_uneven = 16, longest_even = 64;
 
 /// Version without long rows: fewer registers, so that more threads are resident.

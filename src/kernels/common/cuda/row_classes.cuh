@@ -13,8 +13,8 @@
 namespace gossamer::device {
 
 inline constexpr int row_threads = 256;  ///< threads per block, in every class
-/// Threads for a row of up to 32, and of up to 64 nonzeros: docs/kernels/spmv-cuda.md, "Tried, and
-/// slower".
+/// Threads for a row of up to 32, and of up to 64 nonzeros: docs/notes/spmv-cuda.md, "Tried
+/// and lost".
 inline constexpr int group_threads = 8, half_threads = 16;
 inline constexpr int piece_in_flight = 8;  ///< nonzeros per thread
 /// Nonzeros a block loads in one step.

@@ -74,7 +74,7 @@ struct single_rows {
 template <class RowsA, class RowsB>
 [[gnu::always_inline]] inline void prefetch_rows(const RowsA& a, const RowsB& b, index_t k,
                                                  index_t entries) {
-  // docs/kernels/spgemm-adaptive.md, "Where time goes".
+  // docs/notes/spgemm-adaptive.md, "Details".
   constexpr index_t offsets_ahead = 16, rows_ahead = 8;
   if (k + offsets_ahead >= entries) return;
   b.prefetch_offsets(a.column(k + offsets_ahead));
