@@ -16,6 +16,16 @@ constexpr T times(const T& a, const T& b) {
     return a * b;
 }
 
+/// a + b. Device code must not use the operators of std::complex: they are written with the
+/// compiler's own complex type, which nvcc compiles to zeros without a word.
+template <class T>
+constexpr T plus(const T& a, const T& b) {
+  if constexpr (complex_scalar<T>)
+    return {a.real() + b.real(), a.imag() + b.imag()};
+  else
+    return a + b;
+}
+
 /// alpha * value for a scale factor: a real one scales both parts, so that 1 changes nothing, not
 /// even infinities.
 template <class T>

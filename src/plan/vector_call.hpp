@@ -9,7 +9,7 @@ namespace gossamer {
 template <class T>
 constexpr T blend(T alpha, T sum, T beta, const T& old) {
   return beta == T{0} ? scaled_value(alpha, sum)
-                      : scaled_value(alpha, sum) + scaled_value(beta, old);
+                      : plus(scaled_value(alpha, sum), scaled_value(beta, old));
 }
 
 template <class T>

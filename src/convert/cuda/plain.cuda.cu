@@ -42,9 +42,10 @@ dense_matrix<T> to_dense(const context& where, const scaled_rows<From>& from,
   T* const out_values = out.values;
   // One thread per row: duplicates are added in order.
   for_each(where, a.shape.rows, "filling rows", [=] __device__(index_t i) {
-    for (index_t p = offsets[i], last = offsets[i + 1]; p < last; ++p)
-      out_values[i * row_step + columns[p] * col_step] +=
-          static_cast<T>(scaled_value(alpha, values[p]));
+    for (index_t p = offsets[i], last = offsets[i + 1]; p < last; ++p) {
+      T& sum = out_values[i * row_step + columns[p] * col_step];
+      sum = plus(sum, static_cast<T>(scaled_value(alpha, values[p])));
+    }
   });
   return result;
 }

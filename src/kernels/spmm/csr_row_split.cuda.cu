@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(slab_block)
   const T* const b = d.b.values + column * b_column;
   T sum = 0;
   for (index_t k = a.offsets[row]; k < static_cast<index_t>(a.offsets[row + 1]); ++k)
-    sum += times(conjugated_if(d.conjugated, a.values[k]), b[a.columns[k] * b_row]);
+    sum = plus(sum, times(conjugated_if(d.conjugated, a.values[k]), b[a.columns[k] * b_row]));
   T& c = d.c.values[row * c_row + column * c_column];
   c = blend(d.alpha, sum, d.beta, c);
 }

@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(threads) classical(csr_ref<const T, I, O> a, v
       for (index_t p = static_cast<index_t>(a.offsets[row]) + lane,
                    end = static_cast<index_t>(a.offsets[row + 1]);
            p < end; p += Width)
-        sum += times(conjugated_if(v.conjugated, a.values[p]), v.x[a.columns[p]]);
+        sum = plus(sum, times(conjugated_if(v.conjugated, a.values[p]), v.x[a.columns[p]]));
     sum = device::group_sum<Width>(sum);
     if (row < a.rows && lane == 0) v.store(row, sum);
   }

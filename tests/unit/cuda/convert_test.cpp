@@ -1,4 +1,6 @@
 // Conversions on a device give the arrays of the host: every pair of formats, every case.
+#include <complex>
+
 #include "same.hpp"
 
 namespace gossamer {
@@ -54,6 +56,20 @@ TEST_F(cuda_conversions, every_pair_of_formats) {
       check_all_pairs<double>(gpu, cases::as_csr<double>(c, w), free_options());
       if (HasFailure()) return;
     }
+}
+
+TEST_F(cuda_conversions, complex_values) {
+  using complex = std::complex<double>;
+  const auto gpu = context::cuda();
+  for (const auto& c : cases::all()) {
+    SCOPED_TRACE(c.name);
+    auto a = convert<csr_matrix<complex>>(cases::as_csr<double>(c, all_widths[0]));
+    const auto values = a.mutable_view().values;
+    for (index_t k = 0; k < a.nnz(); ++k)
+      values[k] = {values[k].real(), static_cast<double>(k % 7) - 3};
+    check_all_pairs<complex>(gpu, a, free_options());
+    if (HasFailure()) return;
+  }
 }
 
 TEST_F(cuda_conversions, between_float_and_double) {

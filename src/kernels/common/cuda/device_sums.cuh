@@ -63,7 +63,7 @@ __device__ T shuffled_down(T value, int step) {
 template <int Width, class T>
 __device__ T group_sum(T sum) {
 #pragma unroll
-  for (int step = Width / 2; step > 0; step /= 2) sum += shuffled_down<Width>(sum, step);
+  for (int step = Width / 2; step > 0; step /= 2) sum = plus(sum, shuffled_down<Width>(sum, step));
   return sum;
 }
 
