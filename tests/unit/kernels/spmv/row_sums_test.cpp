@@ -91,7 +91,7 @@ TEST(row_sums, a_piece_of_a_row) {
   for (index_t p = 3; p < 31; ++p) expected += a.values[p] * a.x[a.columns[p]];
   for (const auto style : all_row_styles)
     EXPECT_EQ(piece_sum(fastest_row_summer<double, std::int32_t, std::int32_t>(style), a.ref(),
-                        a.x.data(), 3, 31),
+                        vector_call<double>{.x = a.x.data()}, 3, 31),
               expected);
 }
 
