@@ -64,7 +64,9 @@ index_t row_count(const expression<T>& a) {
 
 /// y = A x for a vector (SpMV), C = A B for a dense B (SpMM). A may be scaled and transposed. With
 /// the dense operand first and the sparse one second it is C = B A, computed as the transpose of
-/// A' B' over the same arrays: nothing is copied, and plans take it alike.
+/// A' B' over the same arrays: nothing is copied, and plans take it alike. On CPUs, without a plan,
+/// A may be of a narrower type than x and y (float and double, real and complex): its values are
+/// widened when they are read.
 template <multipliable A, multipliable X, writable Y>
 void multiply(const context& where, const A& a, const X& x, Y&& y, const options& how = {}) {
   detail::multiply_dense(where, express(a), express(x), nullptr, target(y), how);

@@ -9,6 +9,7 @@
 #include "multiply/dense_checks.hpp"
 #include "multiply/elements.hpp"
 #include "multiply/make_plan.hpp"
+#include "multiply/mixed.hpp"
 #include "multiply/options.hpp"
 #include "multiply/over_semiring.hpp"
 #include "plan/describe_problem.hpp"
@@ -51,6 +52,7 @@ void run_dense(const plan::implementation& plan, const checked_call<T>& call) {
 void multiply_dense(const context& where, const operand& a, const operand& x, const operand* z,
                     const dense_target& y, const options& how) try {
   if (asks_for_semiring(how)) return multiply_over_semiring(where, a, x, z, y, how);
+  if (widens(a, y)) return multiply_widened(where, a, x, z, y, how);
   std::visit(
       [&]<class T>(const dense_view<T>& out) {
         const auto call = check_dense<T>(where, a, x, z, out);

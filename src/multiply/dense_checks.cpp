@@ -51,40 +51,6 @@ void require_apart(const expression<T>& a, const expression<T>& x, const dense_v
                output.overlaps(values_of<T>(x.view)) ? "x" : "A");
 }
 
-/// beta of beta * z + alpha A x; z is copied into y unless it is y or not read.
-template <class T>
-T take_addend(const context& where, const operand_facts& a, const operand& z,
-              const dense_view<T>& y) {
-  const operand addend = checked_form(z, "z");
-  const auto fz = facts(addend);
-  require_same_type(a, fz, "z");
-  require_where(where, fz, "z");
-  if (fz.format != format::dense || fz.shape != y.shape)
-    throw fail(error_kind::bad_argument,
-               "{} is added to a result of {}; it must be dense and of "
-               "the same shape",
-               describe(fz, "z"), shape_text(y.shape));
-  const auto& ez = std::get<expression<T>>(addend);
-  const auto& source = std::get<dense_view<const T>>(ez.view);
-  const bool in_place = source.values == y.values && source.row_step() == y.row_step() &&
-                        source.col_step() == y.col_step();
-  if (in_place && ez.conjugated && ez.alpha != T{0})
-    throw fail(error_kind::bad_argument,
-               "z is the conjugate of the output y itself; conjugate y first, or give another z");
-  if (in_place || ez.alpha == T{0}) return ez.alpha;
-  if (range_of(source).overlaps(range_of(y)))
-    throw fail(error_kind::bad_argument,
-               "z overlaps the output y in memory without being y itself; copy one of them");
-  if constexpr (complex_scalar<T>)
-    if (ez.conjugated) {
-      const auto conjugate = convert<dense_matrix<T>>(where, conjugated(source));
-      copy_into(where, conjugate.view(), y);
-      return ez.alpha;
-    }
-  copy_into(where, source, y);
-  return ez.alpha;
-}
-
 /// Dense times sparse, in the words of the caller: B is dense, A sparse.
 void require_turned(const context& where, const operand_facts& b, const operand_facts& a,
                     const operand_facts& c) {
@@ -126,6 +92,38 @@ operand_facts facts_of(const dense_view<T>& v) {
 }  // namespace
 
 template <class T>
+T take_addend(const context& where, const operand& z, const dense_view<T>& y) {
+  const operand addend = checked_form(z, "z");
+  const auto fz = facts(addend);
+  require_same_type(facts_of(y), fz, "z");
+  require_where(where, fz, "z");
+  if (fz.format != format::dense || fz.shape != y.shape)
+    throw fail(error_kind::bad_argument,
+               "{} is added to a result of {}; it must be dense and of "
+               "the same shape",
+               describe(fz, "z"), shape_text(y.shape));
+  const auto& ez = std::get<expression<T>>(addend);
+  const auto& source = std::get<dense_view<const T>>(ez.view);
+  const bool in_place = source.values == y.values && source.row_step() == y.row_step() &&
+                        source.col_step() == y.col_step();
+  if (in_place && ez.conjugated && ez.alpha != T{0})
+    throw fail(error_kind::bad_argument,
+               "z is the conjugate of the output y itself; conjugate y first, or give another z");
+  if (in_place || ez.alpha == T{0}) return ez.alpha;
+  if (range_of(source).overlaps(range_of(y)))
+    throw fail(error_kind::bad_argument,
+               "z overlaps the output y in memory without being y itself; copy one of them");
+  if constexpr (complex_scalar<T>)
+    if (ez.conjugated) {
+      const auto conjugate = convert<dense_matrix<T>>(where, conjugated(source));
+      copy_into(where, conjugate.view(), y);
+      return ez.alpha;
+    }
+  copy_into(where, source, y);
+  return ez.alpha;
+}
+
+template <class T>
 checked_call<T> check_dense(const context& where, const operand& a, const operand& x,
                             const operand* z, const dense_view<T>& y) {
   if (facts(a).format == format::dense && facts(x).format != format::dense) {
@@ -155,13 +153,14 @@ checked_call<T> check_dense(const context& where, const operand& a, const operan
           convert<dense_matrix<T>>(where, ex, {.order = order}));
       ex = express(*call.conjugate);
     }
-  if (z) call.operands.beta = take_addend(where, fa, *z, y);
+  if (z) call.operands.beta = take_addend(where, *z, y);
   return call;
 }
 
 #define GOSSAMER_INSTANTIATE(T)                                                        \
   template checked_call<T> check_dense(const context&, const operand&, const operand&, \
-                                       const operand*, const dense_view<T>&);
+                                       const operand*, const dense_view<T>&);          \
+  template T take_addend(const context&, const operand&, const dense_view<T>&);
 GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
 #undef GOSSAMER_INSTANTIATE
 

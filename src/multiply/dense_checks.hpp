@@ -21,4 +21,9 @@ template <class T>
 checked_call<T> check_dense(const context& where, const operand& a, const operand& x,
                             const operand* z, const dense_view<T>& y);
 
+/// beta of beta * z + alpha A x; z is copied into y unless it is y or not read. Throws what is
+/// wrong with z.
+template <class T>
+T take_addend(const context& where, const operand& z, const dense_view<T>& y);
+
 }  // namespace gossamer::detail
