@@ -11,6 +11,8 @@
 True
 """
 
+from typing import Any
+
 from . import _leaving, generate
 from ._core import context, device_array
 from ._core import version as __version__
@@ -35,6 +37,17 @@ from ._structure import (
     symmetrise,
     transpose,
 )
+
+
+
+def __getattr__(name: str) -> Any:
+    # Loaded when it is asked for: builds without gossamer::amg have none.
+    if name == "amg":
+        import importlib
+
+        return importlib.import_module(".amg", __name__)
+    raise AttributeError(f"module 'gossamer' has no attribute '{name}'")
+
 
 __all__ = [
     "Explanation",

@@ -86,5 +86,6 @@ PYBIND11_MODULE(_core, m) {
   binding::define_inspection(m);
   binding::define_files(m);
   binding::define_calls(m);
+  binding::define_amg(m);
   binding::define_interruption(m);
 }
