@@ -13,21 +13,21 @@ from __future__ import annotations
 from typing import Any, Optional
 
 import numpy as np
-import scipy.sparse.linalg as linalg
 
 from . import _core
 from ._matrices import as_csr
-from ._operands import Operand, plain
+from ._operands import Operand, lend, plain
 from ._places import place
 
-if not hasattr(_core, "amg_solver"):
-    raise ImportError("this build of Gossamer has no multigrid solver (GOSSAMER_AMG=OFF)")
+__all__ = ["Hierarchy"]
 
 
 def _checked(A: Any) -> Operand:
     given = as_csr(A)
+    if given.on_device:
+        raise ValueError("A is on a device; the set-up reads host matrices: A.to_host(), and on=\"cuda:0\"")
     if given.style != "gossamer":
-        given.core.check("A", place(None, given.core))
+        given.core.check("A", place(None))
     return given
 
 
@@ -37,16 +37,26 @@ class Hierarchy:
     Parameters
     ----------
     A : sparse matrix
-        Square, float32 or float64; CSR is borrowed, so keep its values while the hierarchy is used.
+        Square, float32 or float64, in host memory. CSR is borrowed: do not change its values while
+        the hierarchy is used, but for :meth:`update`.
     near_null_space : array, optional
         Vectors, one a column, that A maps to nearly nothing; the constant one otherwise.
+    on : str or place, optional
+        Where levels live and cycles run: "cpu", "cuda:0".
     **options
-        strength, seed, block_size, omega, coarsest, levels, symmetric, sweeps, smoother ("jacobi" or
-        "chebyshev"), cycle ("v" or "w"); docs/guide/amg.md explains them.
+        strength, seed, block_size, omega, coarsest, levels, symmetric, sweeps, ratio, expected_calls,
+        smoother ("jacobi" or "chebyshev"), cycle ("v" or "w"); docs/guide/amg.md explains them.
+
+    Raises
+    ------
+    ValueError
+        A is not square, or has a zero on its diagonal, an infinity or a NaN.
+    TypeError
+        Complex values, unknown options.
 
     Notes
     -----
-    One solve at a time: cycles write to vectors that the hierarchy owns.
+    Threads may share a hierarchy; they take turns, since cycles write to vectors that it owns.
 
     Examples
     --------
@@ -54,33 +64,79 @@ class Hierarchy:
 
     >>> import gossamer as gs, numpy as np, scipy.sparse.linalg as linalg
     >>> A = gs.generate.poisson2d(nx=40, ny=40)
-    >>> x, status = linalg.cg(A, np.ones(1600), M=gs.amg.Hierarchy(A).aslinearoperator())
+    >>> levels = gs.amg.Hierarchy(A)
+    >>> levels
+    <gossamer.amg.Hierarchy 1600 rows, 3 levels>
+    >>> x, status = linalg.cg(A, np.ones(1600), atol=0, M=levels.aslinearoperator())
     >>> status
     0
+
+    New values, the same structure:
+
+    >>> x, done = levels.update(2 * A).solve(np.ones(1600))
+    >>> bool(np.allclose(2 * A @ x, 1))
+    True
     """
 
     def __init__(self, A: Any, *, near_null_space: Any = None, on: Any = None, **options: Any) -> None:
+        if not hasattr(_core, "amg_solver"):
+            raise RuntimeError("this build of Gossamer has no multigrid solver (GOSSAMER_AMG=OFF)")
         given = _checked(A)
         self.dtype: np.dtype[Any] = given.dtype
         self.shape: tuple[int, int] = given.core.shape
+        self._where = place(on)
         if near_null_space is not None:
-            near_null_space = np.asarray(near_null_space, dtype=self.dtype)
-        self._core = _core.amg_solver(place(on), given.core, options, near_null_space)
+            near_null_space = plain(np.asarray(near_null_space), self.dtype)
+        self._core = _core.amg_solver(self._where, given.core, options, near_null_space)
 
     def update(self, A: Any) -> "Hierarchy":
-        """New values, the same structure: aggregates are kept, products only get new values."""
+        """New values, the same structure: aggregates are kept, products only get new values.
+
+        Parameters
+        ----------
+        A : sparse matrix
+            With the structure that the hierarchy was made of. It is borrowed instead of the former one.
+
+        Returns
+        -------
+        Hierarchy
+            Itself: ``levels.update(A).solve(b)``.
+        """
         self._core.update(_checked(A).core)
         return self
 
-    def _vector(self, b: Any) -> Any:
-        vector = plain(np.asarray(b), self.dtype)
-        return vector.reshape(-1) if vector.ndim == 2 and vector.shape[1] == 1 else vector
+    def _moved(self, b: Any) -> Any:
+        """b as a contiguous vector where the levels are."""
+        vector = lend(b)
+        if isinstance(vector, np.ndarray):
+            vector = plain(vector, self.dtype)
+            if vector.ndim == 2 and vector.shape[1] == 1:
+                vector = vector.reshape(-1)
+            if self._where.backend == "cuda":
+                vector = _core.to_device(self._where, vector)
+        return vector
 
-    def apply(self, b: Any) -> np.ndarray[Any, Any]:
-        """One cycle, from zero: an approximation of the solution of A x = b."""
-        x = np.empty(self.shape[0], dtype=self.dtype)
-        self._core.apply(self._vector(b), x)
-        return x
+    def _returned(self, x: Any, like: Any) -> Any:
+        """x where the caller's vector is: on a device if that was there, else on the host."""
+        if isinstance(x, np.ndarray) or isinstance(lend(like), _core.device_array):
+            return x
+        return x.to_host()
+
+    def apply(self, b: Any) -> Any:
+        """One cycle from zero, which approximates the solution of A x = b.
+
+        >>> import gossamer as gs, numpy as np
+        >>> A = gs.generate.poisson2d(nx=40, ny=40)
+        >>> gs.amg.Hierarchy(A).apply(np.ones(1600)).shape
+        (1600,)
+        """
+        given = self._moved(b)
+        if self._where.backend == "cuda":
+            x: Any = _core.empty_on(self._where, [self.shape[0]], self.dtype.char)
+        else:
+            x = np.empty(self.shape[0], dtype=self.dtype)
+        self._core.apply(given, x)
+        return self._returned(x, b)
 
     def solve(
         self,
@@ -91,7 +147,7 @@ class Hierarchy:
         tolerance: float = 1e-8,
         iterations: int = 200,
         restart: int = 30,
-    ) -> tuple[np.ndarray[Any, Any], dict[str, Any]]:
+    ) -> tuple[Any, dict[str, Any]]:
         """Solves A x = b.
 
         Parameters
@@ -109,22 +165,35 @@ class Hierarchy:
         Returns
         -------
         x : numpy.ndarray
+            On a device, where b is there.
         done : dict
             converged, outcome, because (with the way out), iterations, residuals, residual, seconds.
         """
-        if x0 is None:
-            x = np.zeros(self.shape[0], dtype=self.dtype)
-        else:
-            x = np.array(x0, dtype=self.dtype).reshape(-1)
-        done = self._core.solve(self._vector(b), x, method, tolerance, iterations, restart)
-        return x, done
+        given = self._moved(b)
+        start = np.zeros(self.shape[0]) if x0 is None else lend(x0)
+        if isinstance(start, _core.device_array):
+            start = start.to_host()
+        x = self._moved(np.array(start, dtype=self.dtype).reshape(-1))
+        done = self._core.solve(given, x, method, tolerance, iterations, restart)
+        return self._returned(x, b), done
 
     def aslinearoperator(self) -> Any:
-        """One cycle as a ``scipy.sparse.linalg.LinearOperator``, for M= of SciPy's solvers."""
-        return linalg.LinearOperator(self.shape, matvec=self.apply, dtype=self.dtype)
+        """One cycle as a ``scipy.sparse.linalg.LinearOperator``, for M= of SciPy's solvers.
+
+        With the default of symmetric smoothing it is symmetric: conjugate gradients may use it.
+        """
+        from scipy.sparse.linalg import LinearOperator
+
+        return LinearOperator(self.shape, matvec=self.apply, rmatvec=None, dtype=self.dtype)
 
     def facts(self) -> dict[str, Any]:
-        """Levels, complexities, seconds of the set-up."""
+        """Levels, complexities, seconds of the set-up.
+
+        >>> import gossamer as gs
+        >>> facts = gs.amg.Hierarchy(gs.generate.poisson2d(nx=40, ny=40)).facts()
+        >>> facts["levels"][0]["rows"], facts["operator_complexity"] < 2
+        (1600, True)
+        """
         found: dict[str, Any] = self._core.facts()
         return found
 
