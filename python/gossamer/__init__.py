@@ -11,43 +11,51 @@
 True
 """
 
-from typing import Any
-
-from . import _leaving, generate
+from . import _leaving, amg, generate
 from ._core import context, device_array
 from ._core import version as __version__
+from ._elements import (
+    allclose,
+    diagonal,
+    from_dense,
+    from_triplets,
+    identity,
+    nonzeros,
+    same,
+    spy,
+    to_dense,
+    validate,
+    value_at,
+)
 from ._files import file_info, read, write
-from ._matrices import coo, converted, csc, csr
+from ._inspection import analyze, convert, estimate, kernels, release_memory
+from ._matrices import converted, coo, csc, csr
+from ._options import complement, keep
 from ._places import on
 from ._plans import Plan, plan
-from ._products import complement, keep, matmul
+from ._products import matmul, triple_product
+from ._rearranging import permute, permute_columns, permute_rows, slice_rows, submatrix
 from ._reports import Explanation, Report
 from ._scipy import accelerate_scipy, restore_scipy, scipy_accelerated
 from ._structure import (
     add,
-    analyze,
-    convert,
+    column_norms,
+    column_sums,
+    diagonal_of,
     drop_zeros,
-    estimate,
-    kernels,
-    release_memory,
+    kron,
+    row_norms,
+    row_sums,
+    scale_columns,
+    scale_rows,
     select,
     sort_columns,
     sum_duplicates,
     symmetrise,
     transpose,
+    tril,
+    triu,
 )
-
-
-
-def __getattr__(name: str) -> Any:
-    # Loaded when it is asked for: builds without gossamer::amg have none.
-    if name == "amg":
-        import importlib
-
-        return importlib.import_module(".amg", __name__)
-    raise AttributeError(f"module 'gossamer' has no attribute '{name}'")
-
 
 __all__ = [
     "Explanation",
@@ -55,7 +63,11 @@ __all__ = [
     "Report",
     "accelerate_scipy",
     "add",
+    "allclose",
+    "amg",
     "analyze",
+    "column_norms",
+    "column_sums",
     "complement",
     "context",
     "convert",
@@ -64,23 +76,47 @@ __all__ = [
     "csc",
     "csr",
     "device_array",
+    "diagonal",
+    "diagonal_of",
     "drop_zeros",
     "estimate",
     "file_info",
+    "from_dense",
+    "from_triplets",
     "generate",
+    "identity",
     "keep",
     "kernels",
+    "kron",
     "matmul",
+    "nonzeros",
     "on",
+    "permute",
+    "permute_columns",
+    "permute_rows",
     "plan",
     "read",
     "release_memory",
     "restore_scipy",
+    "row_norms",
+    "row_sums",
+    "same",
+    "scale_columns",
+    "scale_rows",
     "scipy_accelerated",
     "select",
+    "slice_rows",
     "sort_columns",
+    "spy",
+    "submatrix",
     "sum_duplicates",
     "symmetrise",
+    "to_dense",
     "transpose",
+    "tril",
+    "triple_product",
+    "triu",
+    "validate",
+    "value_at",
     "write",
 ]

@@ -9,6 +9,8 @@ namespace binding {
 void define_products(py::module_& m);
 void define_plans(py::module_& m);
 void define_inspection(py::module_& m);
+void define_structure(py::module_& m);
+void define_elements(py::module_& m);
 void define_files(py::module_& m);
 void define_calls(py::module_& m);
 /// Without gossamer::amg it defines nothing.

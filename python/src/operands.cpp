@@ -54,7 +54,7 @@ void read(const py::dict& from, const char* name, Option& option, std::size_t& k
 
 gs::semiring semiring_named(const std::string& wanted) {
   std::string known;
-  for (int k = 0; k <= static_cast<int>(gs::semiring::plus_pair); ++k) {
+  for (int k = 0; k <= static_cast<int>(gs::semiring::max_min); ++k) {
     const auto candidate = static_cast<gs::semiring>(k);
     if (gs::name(candidate) == wanted) return candidate;
     known += (known.empty() ? "" : ", ") + std::string(gs::name(candidate));
