@@ -85,6 +85,13 @@ py::tuple lend_result(gs::csr_matrix<T>&& matrix, const gs::context& where) {
                         indices(view.columns), indices(view.offsets));
 }
 
+/// The same with its shape: (rows, cols, data, indices, indptr).
+template <class T>
+py::tuple lend_with_shape(gs::csr_matrix<T>&& matrix, const gs::context& where) {
+  const auto shape = matrix.shape();
+  return py::make_tuple(shape.rows, shape.cols) + lend_result(std::move(matrix), where);
+}
+
 /// The elements of a vector as an array over its memory.
 template <class T>
 py::object lend_vector(gs::vector<T>&& values, const gs::context& where) {

@@ -98,7 +98,7 @@ csr_parts parts_of(PyObject* matrix) {
 }
 
 template <class F>
-void without_gil(gs::index_t nnz, F&& f) {
+void without_gil_if_long(gs::index_t nnz, F&& f) {
   if (nnz < short_call) return f();
   const py::gil_scoped_release released;
   f();
@@ -116,7 +116,7 @@ py::object multiply_vector(const csr_parts& a, PyObject* x, bool checked) {
   const gs::dense_view<const T> from(static_cast<const T*>(data_of(x)), length(x),
                                      gs::memory::host);
   const gs::dense_view<T> to(static_cast<T*>(data_of(y.ptr())), a.shape.rows, gs::memory::host);
-  without_gil(nnz, [&] {
+  without_gil_if_long(nnz, [&] {
     if (!checked && nnz >= long_check) gs::validate(view, {}, "A");
     gs::multiply(gs::context::openmp(), view, from, to);
   });
@@ -176,7 +176,7 @@ py::object run_plan(const product_plan& plan, PyObject* x, PyObject* out) {
   const gs::dense_view<const T> from(static_cast<const T*>(data_of(x)), length(x),
                                      gs::memory::host);
   const gs::dense_view<T> to(static_cast<T*>(data_of(y.ptr())), shape.rows, gs::memory::host);
-  without_gil(plan.a.nnz(), [&] { gs::multiply(plan.plan, a, from, to); });
+  without_gil_if_long(plan.a.nnz(), [&] { gs::multiply(plan.plan, a, from, to); });
   return y;
 }
 

@@ -62,9 +62,7 @@ py::tuple multiply_three(const gs::context& where, const matrix_operand& a, cons
   choice["right_work"] = result->choice.right_work;
   return std::visit(
       [&](auto& matrix) {
-        const auto shape = matrix.shape();
-        return py::make_tuple(shape.rows, shape.cols) + lend_result(std::move(matrix), where) +
-               py::make_tuple(choice);
+        return lend_with_shape(std::move(matrix), where) + py::make_tuple(choice);
       },
       *result->product);
 }

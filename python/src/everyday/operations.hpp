@@ -37,8 +37,7 @@ std::span<const std::int64_t> as_argument(const index_list& given) {
 /// A matrix as (rows, cols, data, indices, indptr), over the library's memory.
 template <class T>
 py::object to_python(gs::csr_matrix<T>&& matrix, const gs::context& where) {
-  const auto shape = matrix.shape();
-  return py::make_tuple(shape.rows, shape.cols) + lend_result(std::move(matrix), where);
+  return lend_with_shape(std::move(matrix), where);
 }
 /// A vector as a NumPy array or a device_array, over the library's memory.
 template <class T>
