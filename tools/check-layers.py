@@ -42,7 +42,7 @@ LEVEL = {layer: level for level, layers in enumerate(LEVELS) for layer in layers
 
 # Public headers in their own order, each with the layer that implements it.
 PUBLIC = {
-    "types": "base", "semirings": "base", "error": "base", "version": "base", "memory": "base", "machine": "base",
+    "types": "base", "complex": "base", "semirings": "base", "error": "base", "version": "base", "memory": "base", "machine": "base",
     "context": "base",
     "views": "formats", "matrix": "formats", "operand": "formats", "validate": "formats",
     "elements": "formats",

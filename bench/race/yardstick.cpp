@@ -8,71 +8,89 @@
 
 #include "base/parallel.hpp"
 #include "base/text.hpp"
+#include "formats/value_types.hpp"
+#include "gossamer/complex.hpp"
 
 namespace gossamer::bench {
 
 namespace {
 
+/// Double precision for values of type T.
+template <scalar T>
+using wide = std::conditional_t<complex_scalar<T>, std::complex<double>, double>;
+
 /// One element of the product in double precision, and the sum of the magnitudes.
+template <scalar T>
 struct sum {
-  double value = 0, magnitude = 0;
+  wide<T> value = 0;
+  double magnitude = 0;
 };
 
 /// The elements of a row of a dense product, values and magnitudes apart: so that compilers use
 /// vector instructions where the elements of B are contiguous.
+template <scalar T>
 class row_of_sums {
  public:
   explicit row_of_sums(index_t columns)
       : values_(static_cast<std::size_t>(columns)), magnitudes_(values_.size()) {}
   void clear() {
-    std::fill(values_.begin(), values_.end(), 0.0);
+    std::fill(values_.begin(), values_.end(), wide<T>{0});
     std::fill(magnitudes_.begin(), magnitudes_.end(), 0.0);
   }
-  template <scalar T>
-  void add(double left, const T* right, index_t step) {
+  void add(const wide<T>& left, const T* right, index_t step) {
     if (step == 1)
       add_each(left, [right](std::size_t j) { return right[j]; });
     else
       add_each(left,
                [right, step](std::size_t j) { return right[static_cast<index_t>(j) * step]; });
   }
-  sum operator[](index_t j) const {
+  sum<T> operator[](index_t j) const {
     const auto at = static_cast<std::size_t>(j);
     return {values_[at], magnitudes_[at]};
   }
 
  private:
   template <class F>
-  void add_each(double left, F&& right) {
-    double* const values = values_.data();
+  void add_each(const wide<T>& left, F&& right) {
+    wide<T>* const values = values_.data();
     double* const magnitudes = magnitudes_.data();
     for (std::size_t j = 0; j < values_.size(); ++j) {
-      const double product = left * right(j);
+      const wide<T> product = times(left, cast<wide<T>>(right(j)));
       values[j] += product;
       magnitudes[j] += std::abs(product);
     }
   }
 
-  std::vector<double> values_, magnitudes_;
+  std::vector<wide<T>> values_;
+  std::vector<double> magnitudes_;
 };
 
 // Each side has at most terms + 2 roundings (multiplications, additions, alpha), each of eps / 2
-// relative or, among subnormals, of one smallest number absolute. Magnitudes beyond the type have
-// no bound.
+// relative or, among subnormals, of one smallest number absolute; products of complex numbers have
+// twice as many. Magnitudes beyond the type have no bound.
 template <scalar T>
 double error_bound(index_t terms, double magnitude) {
-  if (!(magnitude <= std::numeric_limits<T>::max())) return std::numeric_limits<double>::infinity();
-  const double count = static_cast<double>(terms) + 2;
-  return count * (std::numeric_limits<T>::epsilon() * magnitude +
-                  2.0 * std::numeric_limits<T>::denorm_min());
+  using limits = std::numeric_limits<real_of<T>>;
+  if (!(magnitude <= limits::max())) return std::numeric_limits<double>::infinity();
+  const double count = (static_cast<double>(terms) + 2) * (complex_scalar<T> ? 2 : 1);
+  return count * (limits::epsilon() * magnitude + 2.0 * limits::denorm_min());
+}
+
+bool is_nan(double x) { return std::isnan(x); }
+bool is_nan(const std::complex<double>& x) { return std::isnan(x.real()) || std::isnan(x.imag()); }
+
+std::string number_text(double x) { return formatted("{}", x); }
+std::string number_text(const std::complex<double>& x) {
+  return formatted("{}{:+}i", x.real(), x.imag());
 }
 
 // Where the magnitudes overflow, the order of summation decides between a number and an infinity:
 // then only "not finite" is checked.
-bool agree(double found, double expected, double bound) {
-  if (found == expected || (std::isnan(found) && std::isnan(expected))) return true;
+template <class Wide>
+bool agree(const Wide& found, const Wide& expected, double bound) {
+  if (found == expected || (is_nan(found) && is_nan(expected))) return true;
   if (std::isfinite(bound)) return std::abs(found - expected) <= bound;
-  return std::isfinite(expected) || !std::isfinite(found);
+  return std::isfinite(std::abs(expected)) || !std::isfinite(std::abs(found));
 }
 
 template <scalar T>
@@ -88,16 +106,17 @@ struct tally {
     verdict.first_difference = std::move(text);
   }
 
-  void compare(index_t row, index_t column, double found, sum exact, index_t terms) {
+  void compare(index_t row, index_t column, const wide<T>& found, const sum<T>& exact,
+               index_t terms) {
     ++verdict.entries;
-    const double expected = static_cast<T>(exact.value);
+    const auto expected = cast<wide<T>>(cast<T>(exact.value));
     const double bound = error_bound<T>(terms, exact.magnitude);
     const double error = std::abs(found - expected);
     if (std::isfinite(bound) && std::isfinite(error) && error > 0)
       verdict.worst = std::max(verdict.worst, error / bound);
     if (!agree(found, expected, bound))
       differ(row, formatted("entry ({}, {}) is {}, the reference says {} (allowed error {:.3g})",
-                            row + 1, column + 1, found, expected, bound));
+                            row + 1, column + 1, number_text(found), number_text(expected), bound));
   }
 
   void add(tally&& other) {
@@ -189,7 +208,8 @@ class row_sums {
   index_t compute(index_t i) {
     columns_.clear();
     for (index_t k = a_.offsets[i]; k < a_.offsets[i + 1]; ++k) {
-      const double left = alpha_ == T{0} ? 0 : static_cast<double>(alpha_) * a_.values[k];
+      const wide<T> left =
+          alpha_ == T{0} ? wide<T>{0} : times(cast<wide<T>>(alpha_), cast<wide<T>>(a_.values[k]));
       const index_t middle = a_.columns[k];
       for (index_t l = b_.offsets[middle]; l < b_.offsets[middle + 1]; ++l) {
         const auto j = static_cast<std::size_t>(ranks_->of_entry(l));
@@ -199,7 +219,8 @@ class row_sums {
           columns_.push_back(static_cast<index_t>(j));
         }
         // alpha = 0 reads no values: not even an Inf among them counts.
-        const double product = alpha_ == T{0} ? 0 : left * b_.values[l];
+        const wide<T> product =
+            alpha_ == T{0} ? wide<T>{0} : times(left, cast<wide<T>>(b_.values[l]));
         sums_[j].value += product;
         sums_[j].magnitude += std::abs(product);
       }
@@ -207,7 +228,7 @@ class row_sums {
     return static_cast<index_t>(columns_.size());
   }
   /// The element, if the row has it and it was not taken before.
-  const sum* take(index_t row, index_t column) {
+  const sum<T>* take(index_t row, index_t column) {
     const index_t rank = ranks_->rank(column);
     if (rank < 0) return nullptr;
     const auto j = static_cast<std::size_t>(rank);
@@ -227,7 +248,7 @@ class row_sums {
   csr_view<const T> a_, b_;
   T alpha_;
   const column_ranks* ranks_;
-  std::vector<sum> sums_;
+  std::vector<sum<T>> sums_;
   std::vector<index_t> row_, columns_;  // columns_: ranks of those of the row
 };
 
@@ -242,16 +263,17 @@ void judge_sparse_row(index_t i, const csr_view<const Stored>& found, row_sums<T
   for (index_t k = begin; k < end; ++k) {
     const index_t column = found.columns[k];
     if (k > begin && found.columns[k - 1] >= column) seen.verdict.sorted = false;
-    if (const sum* exact = sums.take(i, column))
-      seen.compare(i, column, found.values[k], *exact, terms);
+    if (const auto* exact = sums.take(i, column))
+      seen.compare(i, column, cast<wide<T>>(found.values[k]), *exact, terms);
     else
       seen.differ(i, formatted("row {} has an entry in column {}, the reference has none there, "
                                "or only one",
                                i + 1, column + 1));
   }
   if (end - begin < expected)
-    sums.for_each_left(
-        i, [&](index_t column, const sum& exact) { seen.compare(i, column, 0, exact, terms); });
+    sums.for_each_left(i, [&](index_t column, const sum<T>& exact) {
+      seen.compare(i, column, wide<T>{0}, exact, terms);
+    });
 }
 
 // Offsets are used below: they must ascend and stay in range.
@@ -270,9 +292,10 @@ std::string broken_offsets(const csr_view<const Stored>& found) {
 
 template <scalar T>
 yardstick<T>::yardstick(const factors<T>& of) : of_(&of), left_(of.a.view()) {
-  if (!of.transpose_a) return;
-  turned_ = transpose<T>(context::best(), of.a.view());
-  left_ = turned_.view();
+  if (of.conjugate_a) turned_ = convert<csr_matrix<T>>(context::best(), conjugated(of.a));
+  if (of.transpose_a)
+    turned_ = transpose<T>(context::best(), of.conjugate_a ? turned_.view() : of.a.view());
+  if (of.conjugate_a || of.transpose_a) left_ = turned_.view();
 }
 
 template <scalar T>
@@ -283,14 +306,14 @@ judgement yardstick<T>::judge(const dense_view<const T>& found) const {
                                shape_text(expected)));
   const auto x = of_->dense.view();
   return over_rows<T>(expected.rows, [&] {
-    return [&, sums = row_of_sums(expected.cols)](index_t i, tally<T>& seen) mutable {
+    return [&, sums = row_of_sums<T>(expected.cols)](index_t i, tally<T>& seen) mutable {
       sums.clear();
       const index_t begin = left_.offsets[i], end = left_.offsets[i + 1];
       for (index_t k = begin; k < end && of_->alpha != T{0}; ++k)
-        sums.add(static_cast<double>(of_->alpha) * left_.values[k], &x(left_.columns[k], 0),
-                 x.col_step());
+        sums.add(times(cast<wide<T>>(of_->alpha), cast<wide<T>>(left_.values[k])),
+                 &x(left_.columns[k], 0), x.col_step());
       for (index_t j = 0; j < expected.cols; ++j)
-        seen.compare(i, j, found(i, j), sums[j], end - begin);
+        seen.compare(i, j, cast<wide<T>>(found(i, j)), sums[j], end - begin);
     };
   });
 }
@@ -325,10 +348,11 @@ judgement yardstick<T>::judge(const product_result<T>& result) const {
       result);
 }
 
-template class yardstick<float>;
-template class yardstick<double>;
-template judgement yardstick<float>::judge(const csr_view<const float>&, leniency) const;
+#define GOSSAMER_INSTANTIATE(T) \
+  template class yardstick<T>;  \
+  template judgement yardstick<T>::judge(const csr_view<const T>&, leniency) const;
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 template judgement yardstick<float>::judge(const csr_view<const double>&, leniency) const;
-template judgement yardstick<double>::judge(const csr_view<const double>&, leniency) const;
 
 }  // namespace gossamer::bench

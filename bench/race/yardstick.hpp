@@ -2,15 +2,30 @@
 // sums: two orders of adding the same n rounded products differ by at most about n eps sum|a||b|.
 #pragma once
 
+#include <cmath>
+#include <span>
 #include <string>
 #include <variant>
 
 #include "bench/subjects/factors.hpp"
+#include "gossamer/complex.hpp"
 
 namespace gossamer::bench {
 
 template <scalar T>
 using product_result = std::variant<dense_matrix<T>, csr_matrix<T>>;
+
+/// The Frobenius norm, summed in double.
+template <scalar T>
+double norm_of(const product_result<T>& result) {
+  using wide = std::conditional_t<complex_scalar<T>, std::complex<double>, double>;
+  double sum = 0;
+  const auto add = [&](std::span<const T> values) {
+    for (const T& value : values) sum += std::norm(cast<wide>(value));
+  };
+  std::visit([&](const auto& m) { add(m.values()); }, result);
+  return std::sqrt(sum);
+}
 
 /// The verdict on one result.
 struct judgement {

@@ -1,5 +1,6 @@
 #include "bench/subjects/factors.hpp"
 
+#include "formats/value_types.hpp"
 #include "gossamer/generate.hpp"
 
 namespace gossamer::bench {
@@ -68,13 +69,12 @@ dense_matrix<T> random_block(const context& where, extents shape, std::uint64_t 
   return block;
 }
 
-template any_matrix<float> in_format(const context&, const csr_matrix<float>&, format,
-                                     const convert_options&);
-template any_matrix<double> in_format(const context&, const csr_matrix<double>&, format,
-                                      const convert_options&);
-template index_t stored_bytes<float>(const any_view<const float>&);
-template index_t stored_bytes<double>(const any_view<const double>&);
-template dense_matrix<float> random_block(const context&, extents, std::uint64_t);
-template dense_matrix<double> random_block(const context&, extents, std::uint64_t);
+#define GOSSAMER_INSTANTIATE(T)                                                  \
+  template any_matrix<T> in_format(const context&, const csr_matrix<T>&, format, \
+                                   const convert_options&);                      \
+  template index_t stored_bytes<T>(const any_view<const T>&);                    \
+  template dense_matrix<T> random_block(const context&, extents, std::uint64_t);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer::bench

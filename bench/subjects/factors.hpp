@@ -23,7 +23,7 @@ template <scalar T>
 struct factors {
   operation product = operation::spmv;
   csr_matrix<T> a;
-  bool transpose_a = false;
+  bool transpose_a = false, conjugate_a = false;  ///< conjugates of complex values only
   T alpha = 1;
   dense_matrix<T> dense;           ///< spmv, spmm
   std::optional<csr_matrix<T>> b;  ///< spgemm; absent means A
@@ -34,6 +34,7 @@ struct factors {
   expression<T> left_of(expression<T> held) const {
     held.alpha = alpha;
     held.transposed = transpose_a;
+    held.conjugated = conjugate_a && complex_scalar<T>;
     return held;
   }
   extents left_shape() const { return transpose_a ? transposed(a.shape()) : a.shape(); }

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/parallel.hpp"
+#include "formats/value_types.hpp"
 #include "gossamer/analysis.hpp"
 #include "gossamer/copy.hpp"
 #include "gossamer/multiply.hpp"
@@ -16,11 +17,9 @@ void fill_nan(std::span<T> values) {
   parallel_ranges(context::best().threads(), std::ssize(values), grain,
                   [&](index_t begin, index_t end) {
                     std::fill(values.begin() + begin, values.begin() + end,
-                              std::numeric_limits<T>::quiet_NaN());
+                              T{std::numeric_limits<real_of<T>>::quiet_NaN()});
                   });
 }
-template void fill_nan(std::span<float>);
-template void fill_nan(std::span<double>);
 
 template <scalar T>
 prepared_product<T>::prepared_product(const context& where, const factors<T>& of,
@@ -184,7 +183,10 @@ least_work prepared_product<T>::work() const {
           left_bytes + held(of_->dense) + result_bytes};
 }
 
-template class prepared_product<float>;
-template class prepared_product<double>;
+#define GOSSAMER_INSTANTIATE(T)         \
+  template void fill_nan(std::span<T>); \
+  template class prepared_product<T>;
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer::bench

@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "base/text.hpp"
+#include "formats/value_types.hpp"
 #include "gossamer/generate.hpp"
 
 namespace gossamer::cli {
@@ -78,13 +79,12 @@ void require_inner_match(const std::string& left, extents left_shape, const std:
              left_shape.cols);
 }
 
-template csr_matrix<float> load_sparse(const std::filesystem::path&, const context&, progress&);
-template csr_matrix<double> load_sparse(const std::filesystem::path&, const context&, progress&);
-template dense_matrix<float> load_dense(const std::filesystem::path&, const context&, progress&);
-template dense_matrix<double> load_dense(const std::filesystem::path&, const context&, progress&);
-template file_matrix<float> load_any(const std::filesystem::path&, const context&, progress&);
-template file_matrix<double> load_any(const std::filesystem::path&, const context&, progress&);
-template dense_matrix<float> load_vector(const context&, const vector_source&, index_t, progress&);
-template dense_matrix<double> load_vector(const context&, const vector_source&, index_t, progress&);
+#define GOSSAMER_INSTANTIATE(T)                                                                 \
+  template csr_matrix<T> load_sparse(const std::filesystem::path&, const context&, progress&);  \
+  template dense_matrix<T> load_dense(const std::filesystem::path&, const context&, progress&); \
+  template file_matrix<T> load_any(const std::filesystem::path&, const context&, progress&);    \
+  template dense_matrix<T> load_vector(const context&, const vector_source&, index_t, progress&);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer::cli

@@ -4,8 +4,10 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 
 #include "base/text.hpp"
+#include "cli/arguments/operands.hpp"
 #include "cli/output/failure.hpp"
 
 namespace gossamer::cli {
@@ -116,6 +118,20 @@ void add_choice(const command& to, const std::string& name, std::string& choice,
 
 void add_type(const command& to, std::string& type) {
   add_choice(to, "--type", type, {"f32", "f64"}, "Values: f32 or f64 (default)");
+}
+
+void add_any_type(const command& to, std::string& type) {
+  add_choice(to, "--type", type, {"f32", "f64", "c64", "c128"},
+             "Values: f32, f64, c64 or c128 (complex); default f64, for complex files c128");
+}
+
+std::string type_for(const std::string& asked, std::initializer_list<std::string> files) {
+  if (!asked.empty()) return asked;
+  for (const auto& file : files)
+    if (std::filesystem::is_regular_file(file) &&
+        inspect_file(file, limits_of_files()).field == "complex")
+      return "c128";
+  return "f64";
 }
 
 void add_seed(const command& to, std::uint64_t& seed) {

@@ -42,7 +42,13 @@ void add_count(const command& to, const std::string& name, index_t& count, index
 /// --name WORD with one of the words; the help text names them.
 void add_choice(const command& to, const std::string& name, std::string& choice,
                 std::initializer_list<const char*> words, const std::string& help);
+/// --type of real values, f64 unless given.
 void add_type(const command& to, std::string& type);
+/// --type of any values; "" unless given, which type_for() replaces.
+void add_any_type(const command& to, std::string& type);
+/// The type that was asked for or, without one, c128 if one of the files is complex and f64 if none
+/// is. Names of files may be empty.
+std::string type_for(const std::string& asked, std::initializer_list<std::string> files);
 void add_seed(const command& to, std::uint64_t& seed);
 void add_threads(const command& to, int& threads);
 void add_json(const command& to, bool& as_json);
@@ -51,6 +57,13 @@ void add_json(const command& to, bool& as_json);
 template <class Work>
 auto with_type(const std::string& type, Work&& work) {
   return type == "f32" ? work(std::type_identity<float>{}) : work(std::type_identity<double>{});
+}
+/// The same for all value types.
+template <class Work>
+auto with_any_type(const std::string& type, Work&& work) {
+  if (type == "c64") return work(std::type_identity<std::complex<float>>{});
+  if (type == "c128") return work(std::type_identity<std::complex<double>>{});
+  return with_type(type, work);
 }
 
 }  // namespace gossamer::cli

@@ -2,6 +2,8 @@
 
 #include "base/text.hpp"
 #include "cli/output/failure.hpp"
+#include "formats/value_types.hpp"
+#include "gossamer/complex.hpp"
 
 namespace gossamer::cli {
 
@@ -99,7 +101,7 @@ template <scalar T>
 sparse_extras<T> load_extras(const sparse_options& wanted, const context& where,
                              const factors<T>& of, progress& ticker) {
   sparse_extras<T> loaded;
-  loaded.beta = static_cast<T>(wanted.beta);
+  loaded.beta = cast<T>(wanted.beta);
   const extents result{of.left_shape().rows, of.right_columns()};
   if (!wanted.mask.empty())
     loaded.mask = load_shaped<T>(wanted.mask, "--mask", result, where, ticker);
@@ -119,11 +121,11 @@ options with_sparse_options(options how, const sparse_options& wanted,
   return how;
 }
 
-template sparse_extras<float> load_extras(const sparse_options&, const context&,
-                                          const factors<float>&, progress&);
-template sparse_extras<double> load_extras(const sparse_options&, const context&,
-                                           const factors<double>&, progress&);
-template options with_sparse_options(options, const sparse_options&, const sparse_extras<float>&);
-template options with_sparse_options(options, const sparse_options&, const sparse_extras<double>&);
+#define GOSSAMER_INSTANTIATE(T)                                                                   \
+  template sparse_extras<T> load_extras(const sparse_options&, const context&, const factors<T>&, \
+                                        progress&);                                               \
+  template options with_sparse_options(options, const sparse_options&, const sparse_extras<T>&);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer::cli

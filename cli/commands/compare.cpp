@@ -23,7 +23,7 @@ constexpr auto closing = R"(Examples:
 An element that is not stored is 0. Exit code 0: close or equal; 1: different.)";
 
 struct request {
-  std::string a, b, type = "f64";
+  std::string a, b, type;
   double rtol = 1e-5, atol = 1e-8;
   int threads = 0;
   bool as_json = false;
@@ -41,7 +41,7 @@ difference largest_difference(const context& where, const csr_matrix<T>& a,
   difference found;
   const auto rest = add(where, a, scaled(T{-1}, b));
   for (const auto [i, j, v] : rest) {
-    const double size = std::abs(static_cast<double>(v));
+    const double size = static_cast<double>(std::abs(v));
     if (!(size > found.most) && size == size) continue;
     found.most = size;
     found.row = i, found.column = j;
@@ -109,12 +109,13 @@ void add_compare(const command& program, action& chosen) {
                      {.shown_as = "R", .within = bounds{.least = 0, .most = 1}});
   compare.add_option("--atol", asked->atol, "Absolute tolerance; default 1e-8",
                      {.shown_as = "R", .within = bounds{.least = 0, .most = index_t{1} << 40}});
-  add_type(compare, asked->type);
+  add_any_type(compare, asked->type);
   add_threads(compare, asked->threads);
   add_json(compare, asked->as_json);
   compare.when_chosen([asked, &chosen] {
     chosen = [asked] {
-      return with_type(asked->type, [&](auto type) {
+      asked->type = type_for(asked->type, {asked->a, asked->b});
+      return with_any_type(asked->type, [&](auto type) {
         return compare_files<typename decltype(type)::type>(*asked);
       });
     };

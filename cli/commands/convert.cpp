@@ -25,7 +25,7 @@ Dense (array) files stay dense and sparse ones sparse, except that .npz holds sp
 are expanded, duplicates are summed.)";
 
 struct request {
-  std::string in, out, to, type = "f64";
+  std::string in, out, to, type;
   int threads = 0;
   bool as_json = false, symmetric = false;
 };
@@ -92,13 +92,14 @@ void add_convert(const command& program, action& chosen) {
   add_choice(convert, "--to", asked->to, {"mtx", "mtx.gz", "gsm", "npz", "npy"},
              "File format, whatever OUT's name: mtx, mtx.gz, gsm, npz, npy");
   convert.add_flag("--symmetric", asked->symmetric,
-                   "Matrix Market: list one triangle of a symmetric matrix");
-  add_type(convert, asked->type);
+                   "Matrix Market: one triangle of a symmetric or Hermitian matrix");
+  add_any_type(convert, asked->type);
   add_threads(convert, asked->threads);
   add_json(convert, asked->as_json);
   convert.when_chosen([asked, &chosen] {
     chosen = [asked] {
-      return with_type(asked->type, [&](auto type) {
+      asked->type = type_for(asked->type, {asked->in});
+      return with_any_type(asked->type, [&](auto type) {
         return convert_file<typename decltype(type)::type>(*asked);
       });
     };

@@ -99,7 +99,7 @@ void add_options(const command& info, info_request& asked) {
                   {.shown_as = "F"});
   add_place(info, asked.where);
   add_plan_options(info, asked.wanted);
-  add_type(info, asked.type);
+  add_any_type(info, asked.type);
   info.add_flag("--kernels", asked.kernels, "List all kernels, and whether they can run here");
   info.add_flag("--machine", asked.machine, "Cores, caches, measured bandwidth");
   add_json(info, asked.as_json);
@@ -108,8 +108,9 @@ void add_options(const command& info, info_request& asked) {
 }  // namespace
 
 exit_code show_matrix(const info_request& asked) {
-  return with_type(asked.type,
-                   [&](auto type) { return show_matrix_of<typename decltype(type)::type>(asked); });
+  return with_any_type(type_for(asked.type, {asked.file}), [&](auto type) {
+    return show_matrix_of<typename decltype(type)::type>(asked);
+  });
 }
 
 void add_info(const command& program, action& chosen) {

@@ -8,7 +8,7 @@ namespace gossamer::cli {
 
 struct info_request {
   std::vector<std::string> files;
-  std::string file, why, times, format = "csr", type = "f64";
+  std::string file, why, times, format = "csr", type;
   index_t dense = 32, calls = 1;
   bool transpose_a = false, kernels = false, machine = false, as_json = false;
   place where;

@@ -85,8 +85,9 @@ exit_code show_why_of(const info_request& asked) {
 }  // namespace
 
 exit_code show_why(const info_request& asked) {
-  return with_type(asked.type,
-                   [&](auto type) { return show_why_of<typename decltype(type)::type>(asked); });
+  return with_any_type(type_for(asked.type, {asked.file, asked.times}), [&](auto type) {
+    return show_why_of<typename decltype(type)::type>(asked);
+  });
 }
 
 }  // namespace gossamer::cli

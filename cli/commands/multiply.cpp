@@ -16,6 +16,7 @@
 #include "cli/output/product_times.hpp"
 #include "cli/output/report.hpp"
 #include "cli/output/result_file.hpp"
+#include "gossamer/complex.hpp"
 
 namespace gossamer::cli {
 
@@ -23,6 +24,7 @@ namespace {
 
 using bench::judgement;
 using bench::least_work;
+using bench::norm_of;
 using bench::prepared_product;
 using bench::product_result;
 using bench::yardstick;
@@ -45,8 +47,9 @@ Without -o only the summary is printed. With --check a wrong result ends with ex
 nothing is written. Bytes and GB/s count every operand read once and the result written once.)";
 
 struct request {
-  std::string a, times, vector, out, format = "csr", type = "f64";
-  bool square = false, transpose_a = false, check = false, explain = false, as_json = false;
+  std::string a, times, vector, out, format = "csr", type;
+  bool square = false, transpose_a = false, conjugate_a = false, check = false, explain = false,
+       as_json = false;
   index_t dense = 0, repeat = 0;
   double alpha = 1;
   std::uint64_t seed = 1;
@@ -65,7 +68,8 @@ void require_one_right_factor(const request& asked) {
 }
 
 std::string left_name(const request& asked) {
-  return asked.a + (asked.transpose_a ? " transposed" : "");
+  return asked.a + (asked.conjugate_a ? " conjugated" : "") +
+         (asked.transpose_a ? " transposed" : "");
 }
 
 template <scalar T>
@@ -88,7 +92,8 @@ template <scalar T>
 factors<T> load_factors(const request& asked, const context& where, progress& ticker) {
   factors<T> loaded;
   loaded.transpose_a = asked.transpose_a;
-  loaded.alpha = static_cast<T>(asked.alpha);
+  loaded.conjugate_a = asked.conjugate_a && complex_scalar<T>;
+  loaded.alpha = cast<T>(asked.alpha);
   loaded.a = load_sparse<T>(asked.a, where, ticker);
   const index_t inner = loaded.left_shape().cols;
   if (!asked.times.empty()) {
@@ -108,16 +113,6 @@ factors<T> load_factors(const request& asked, const context& where, progress& ti
     loaded.dense = random_block<T>(where, {inner, asked.dense}, asked.seed);
   }
   return loaded;
-}
-
-template <scalar T>
-double norm_of(const product_result<T>& result) {
-  double sum = 0;
-  const auto add = [&](std::span<const T> values) {
-    for (const double value : values) sum += value * value;
-  };
-  std::visit([&](const auto& m) { add(m.values()); }, result);
-  return std::sqrt(sum);
 }
 
 template <scalar T>
@@ -159,7 +154,8 @@ void print_text(const request& asked, const json& result, const spent& times) {
 
 std::string product_text(const request& asked, operation product) {
   const std::string scale = asked.alpha == 1 ? "" : formatted("{} ", asked.alpha);
-  const std::string left = scale + (asked.transpose_a ? "A'" : "A");
+  const std::string left =
+      scale + (asked.conjugate_a ? "conj(A)" : "A") + (asked.transpose_a ? "'" : "");
   if (product == operation::spmv) return formatted("y = {} x, x {}", left, asked.vector);
   if (product == operation::spmm)
     return formatted(
@@ -367,8 +363,10 @@ void add_options(const command& to, request& asked) {
   add_plan_options(to, asked.wanted);
   to.add_option("--format", asked.format, "Format of A: csr (default), csc, coo, ell, sellp, hyb",
                 {.shown_as = "F"});
-  add_type(to, asked.type);
+  add_any_type(to, asked.type);
   to.add_flag("--transpose-a", asked.transpose_a, "Use A' instead of A; nothing is moved");
+  to.add_flag("--conjugate-a", asked.conjugate_a,
+              "Use the conjugate of A; with --transpose-a its conjugate transpose");
   to.add_option("--alpha", asked.alpha, "Scale the product", {.shown_as = "X"});
   add_sparse_options(to, asked.sparse);
   to.add_flag("--check", asked.check, "Compare with the reference backend");
@@ -390,7 +388,8 @@ void add_multiply(const command& program, action& chosen) {
     chosen = [asked] {
       require_one_right_factor(*asked);
       require_sensible(asked->sparse, asked->alpha);
-      return with_type(asked->type, [&](auto type) {
+      asked->type = type_for(asked->type, {asked->a, asked->times, asked->vector});
+      return with_any_type(asked->type, [&](auto type) {
         return measured_product<typename decltype(type)::type>(*asked).run();
       });
     };

@@ -1,8 +1,11 @@
 #include "cli/commands/reference_check.hpp"
 
 #include <cmath>
+#include <cstring>
 
 #include "base/text.hpp"
+#include "formats/value_types.hpp"
+#include "gossamer/complex.hpp"
 #include "gossamer/convert.hpp"
 #include "gossamer/multiply.hpp"
 
@@ -10,30 +13,60 @@ namespace gossamer::cli {
 
 namespace {
 
+void copy_indices(index_view from, index_span to) {
+  if (from.size() > 0)
+    std::memcpy(to.data(), from.data(),
+                static_cast<std::size_t>(from.size() * bytes(from.width())));
+}
+
 template <scalar T>
-csr_matrix<T> magnitudes(csr_matrix<T> a) {
-  for (T& value : a.values()) value = std::abs(value);
-  return a;
+csr_matrix<real_of<T>> magnitudes(const csr_matrix<T>& a) {
+  csr_matrix<real_of<T>> result(a.shape(), a.nnz(), a.index_widths());
+  const auto out = result.mutable_view();
+  copy_indices(a.row_offsets(), out.offsets);
+  copy_indices(a.column_indices(), out.columns);
+  for (std::size_t k = 0; k < a.values().size(); ++k) out.values[k] = std::abs(a.values()[k]);
+  return result;
 }
 
 /// What each entry of the sum may be off by, in units of eps.
 template <scalar T>
-csr_matrix<T> allowances(const bench::factors<T>& of, const std::optional<expression<T>>& addend,
-                         const options& how) {
+csr_matrix<real_of<T>> allowances(const bench::factors<T>& of,
+                                  const std::optional<expression<T>>& addend, const options& how) {
+  using real = real_of<T>;
+  constexpr real roundings = complex_scalar<T> ? 2 : 1;  // of a product, in units of eps
   const context cpu = context::best();
   const auto a = magnitudes(of.a), b = magnitudes(of.sparse());
   const auto left = of.transpose_a ? transposed(a) : express(a);
   auto sums = multiply(cpu, scaled(std::abs(of.alpha), left), b, {.mask = how.mask});
   const auto terms = multiply(cpu, left, b, {.semiring = semiring::plus_pair, .mask = how.mask});
   for (std::size_t k = 0; k < sums.values().size(); ++k)
-    sums.values()[k] *= terms.values()[k] + T{3};
+    sums.values()[k] *= roundings * (terms.values()[k] + real{3});
   if (!addend) return sums;
-  return add(cpu, sums, scaled(T{3}, magnitudes(convert<csr_matrix<T>>(cpu, *addend))));
+  const auto added = magnitudes(convert<csr_matrix<T>>(cpu, *addend));
+  return add(cpu, sums, scaled(3 * roundings, added));
+}
+
+template <class T>
+bool is_nan(const T& x) {
+  return std::isnan(x);
+}
+template <class T>
+bool is_nan(const std::complex<T>& x) {
+  return std::isnan(x.real()) || std::isnan(x.imag());
 }
 
 template <scalar T>
-bool same(T x, T y) {
-  return x == y || (std::isnan(x) && std::isnan(y));
+bool same(const T& x, const T& y) {
+  return x == y || (is_nan(x) && is_nan(y));
+}
+
+template <scalar T>
+std::string number_text(const T& x) {
+  if constexpr (complex_scalar<T>)
+    return formatted("{}{:+}i", x.real(), x.imag());
+  else
+    return formatted("{}", x);
 }
 
 }  // namespace
@@ -50,7 +83,8 @@ bench::judgement judge_by_reference(const bench::factors<T>& of,
   const auto wanted = addend ? multiply(serial, of.left(), of.sparse(), *addend, plain)
                              : multiply(serial, of.left(), of.sparse(), plain);
   const bool exact = how.semiring != semiring::plus_times;
-  const auto allowed = exact ? csr_matrix<T>(wanted.shape(), 0) : allowances(of, addend, how);
+  const auto allowed =
+      exact ? csr_matrix<real_of<T>>(wanted.shape(), 0) : allowances(of, addend, how);
   bench::judgement verdict;
   const auto differ = [&](std::string text) {
     if (verdict.wrong++ == 0) verdict.first_difference = std::move(text);
@@ -77,24 +111,25 @@ bench::judgement judge_by_reference(const bench::factors<T>& of,
       double bound = 0;
       if (!exact) {
         while (allowed.column_indices()[q] < column) ++q;
-        bound = static_cast<double>(std::numeric_limits<T>::epsilon()) *
+        bound = static_cast<double>(std::numeric_limits<real_of<T>>::epsilon()) *
                 static_cast<double>(allowed.values()[static_cast<std::size_t>(q)]);
       }
-      const double off = std::abs(static_cast<double>(x) - static_cast<double>(y));
+      using wide = std::conditional_t<complex_scalar<T>, std::complex<double>, double>;
+      const double off = std::abs(cast<wide>(x) - cast<wide>(y));
       verdict.worst = std::max(verdict.worst, bound > 0 ? off / bound : 2.0);
       if (!(off <= bound))
         differ(formatted("entry ({}, {}) is {}, the reference says {} (allowed error {:.3g})",
-                         i + 1, column + 1, x, y, bound));
+                         i + 1, column + 1, number_text(x), number_text(y), bound));
     }
   }
   return verdict;
 }
 
-template bench::judgement judge_by_reference(const bench::factors<float>&,
-                                             const std::optional<expression<float>>&,
-                                             const options&, const csr_matrix<float>&);
-template bench::judgement judge_by_reference(const bench::factors<double>&,
-                                             const std::optional<expression<double>>&,
-                                             const options&, const csr_matrix<double>&);
+#define GOSSAMER_INSTANTIATE(T)                                                     \
+  template bench::judgement judge_by_reference(const bench::factors<T>&,            \
+                                               const std::optional<expression<T>>&, \
+                                               const options&, const csr_matrix<T>&);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer::cli

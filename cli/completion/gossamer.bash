@@ -38,7 +38,7 @@ _gossamer_options() {
     info) echo "--why --times --dense --calls --transpose-a --format --on --threads --algorithm" \
       "--memory-limit --tuning --deterministic --type --kernels --machine --json --help" ;;
     multiply) echo "--times --square --vector --dense -o --output --on --threads --algorithm" \
-      "--memory-limit --tuning --deterministic --format --type --transpose-a --alpha --check --explain" \
+      "--memory-limit --tuning --deterministic --format --type --transpose-a --conjugate-a --alpha --check --explain" \
       "--repeat --seed --semiring --mask --complement-mask --threshold --top --add --beta --json --help" ;;
     convert) echo "--to --symmetric --type --threads --json --help" ;;
     compare) echo "--rtol --atol --type --threads --json --help" ;;
@@ -63,7 +63,7 @@ _gossamer_options() {
 _gossamer_values() {
   case $1 in
     --on) echo "reference openmp cuda best" ;;
-    --type) echo "f32 f64" ;;
+    --type) echo "f32 f64 c64 c128" ;;
     --format) echo "csr csc coo ell sellp hyb dense" ;;
     --to) echo "mtx mtx.gz gsm npz npy" ;;
     --semiring) echo "plus_times min_plus max_plus or_and plus_pair any_pair plus_first plus_second min_first" \

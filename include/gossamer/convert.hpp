@@ -52,12 +52,19 @@ struct convert_options {
 index_t hyb_width(std::span<const index_t> row_lengths, const hyb_options&, value_type,
                   index_width);
 
+/// Whether values of type From may become values of type To: all but complex ones real ones.
+template <class From, class To>
+concept value_convertible = scalar<From> && scalar<To> &&(real_scalar<From> || complex_scalar<To>);
+
 /// Converts to the owner type `To`: convert<sellp_matrix<double>>(A, {.slice = 32}). Values may
-/// change between float and double. Without a context it runs on all cores.
+/// change between float and double, and from real to complex. Without a context it runs on all
+/// cores.
 template <class To, multipliable From>
-To convert(const context& where, const From& from, const convert_options& how = {});
+requires value_convertible<value_of<From>, value_of<To>> To
+convert(const context& where, const From& from, const convert_options& how = {});
 template <class To, multipliable From>
-To convert(const From& from, const convert_options& how = {}) {
+requires value_convertible<value_of<From>, value_of<To>> To
+convert(const From& from, const convert_options& how = {}) {
   return convert<To>(context::best(), from, how);
 }
 
@@ -117,7 +124,9 @@ csr_matrix<T> add_expressions(const context&, const expression<T>& a, const expr
 }  // namespace detail
 
 template <class To, multipliable From>
-To convert(const context& where, const From& from, const convert_options& how) {
+requires value_convertible<value_of<From>, value_of<To>> To convert(const context& where,
+                                                                    const From& from,
+                                                                    const convert_options& how) {
   using owners = detail::any_matrix<value_of<To>>;
   constexpr format to = detail::format_of<To>(std::type_identity<owners>{});
   return std::get<To>(

@@ -23,10 +23,10 @@ enum class stencil { finite_difference, finite_element };
 /// definite, -1 for each neighbour and 4 (5 point), 6 (7 point), 8 (9 point) or 26 (27 point) on
 /// the diagonal, so rows away from the boundary sum to exactly zero. Unknown (x, y, z) is row (z ny
 /// + y) nx + x.
-template <scalar T>
+template <real_scalar T>
 csr_matrix<T> poisson2d(const context&, index_t nx, index_t ny,
                         stencil = stencil::finite_difference);
-template <scalar T>
+template <real_scalar T>
 csr_matrix<T> poisson3d(const context&, index_t nx, index_t ny, index_t nz,
                         stencil = stencil::finite_difference);
 
@@ -34,12 +34,12 @@ csr_matrix<T> poisson3d(const context&, index_t nx, index_t ny, index_t nz,
 /// order of poisson2d and poisson3d, is a row with a single 1, in the column of the box (`block`
 /// points a side) that contains it. Boxes are numbered as points are; the last along an axis may be
 /// narrower.
-template <scalar T>
+template <real_scalar T>
 csr_matrix<T> aggregation(const context&, index_t nx, index_t ny, index_t nz, index_t block = 3);
 /// The prolongator after one step of damped Jacobi with that grid's stencil A: (I - 2/3 D^-1 A) P.
 /// Each row has a nonzero for every box the stencil touches, the pattern of A P; all values are
 /// positive.
-template <scalar T>
+template <real_scalar T>
 csr_matrix<T> smoothed_aggregation(const context&, index_t nx, index_t ny, index_t nz,
                                    stencil = stencil::finite_difference, index_t block = 3);
 
@@ -48,7 +48,7 @@ enum class domain { disc, l_shape, ball };
 /// Linear (P1) finite-element stiffness matrix on an unstructured mesh with about n interior nodes.
 /// Boundary nodes are eliminated (Dirichlet): symmetric, to the bit, and positive definite. Nodes
 /// are jittered and numbered in a seeded random order within small runs, as mesh generators do.
-template <scalar T>
+template <real_scalar T>
 csr_matrix<T> fem(const context&, domain, index_t n, std::uint64_t seed = 1);
 
 /// Probabilities of the four quadrants of R-MAT; all 0.25 is Erdos-Renyi.
@@ -56,18 +56,18 @@ struct rmat_parameters {
   double a = 0.57, b = 0.19, c = 0.19;  ///< d = 1 - a - b - c
 };
 /// R-MAT of 2^scale rows (scale 0 to 31) with edge_factor * 2^scale edges drawn; duplicates summed.
-template <scalar T>
+template <real_scalar T>
 csr_matrix<T> rmat(const context&, int scale, index_t edge_factor, std::uint64_t seed = 1,
                    rmat_parameters = {});
 /// R-MAT with equal probabilities: edges are uniform.
-template <scalar T>
+template <real_scalar T>
 csr_matrix<T> erdos_renyi(const context&, int scale, index_t edge_factor, std::uint64_t seed = 1);
 
 /// A block matrix like those of finite elements: dense blocks of `block` x `block` unknowns,
 /// `neighbours` blocks per block row (the diagonal one included), spread over a band of `band`
 /// block rows (band / 2 to either side). Rows have block * neighbours nonzeros, fewer near the two
 /// ends; symmetric.
-template <scalar T>
+template <real_scalar T>
 csr_matrix<T> banded_blocks(const context&, index_t rows, index_t block, index_t neighbours,
                             index_t band, std::uint64_t seed = 1);
 
@@ -75,28 +75,34 @@ csr_matrix<T> banded_blocks(const context&, index_t rows, index_t block, index_t
 /// same law (in a square matrix, column j is as popular as row j is long). One row has `longest`
 /// nonzeros (more than one only where the mean is nearly as long); the total is mean * rows to
 /// within one or two; longest / rows <= mean <= longest.
-template <scalar T>
+template <real_scalar T>
 csr_matrix<T> power_law(const context&, extents, double mean, index_t longest,
                         std::uint64_t seed = 1);
 
 /// The aspect-ratio benchmark: nnz nonzeros spread evenly over the rows of a rows x cols matrix.
-template <scalar T>
+template <real_scalar T>
 csr_matrix<T> aspect(const context&, index_t rows, index_t cols, index_t nnz,
                      std::uint64_t seed = 1);
 
 /// Rows of `per_row` random nonzeros, except that row rows / 2 has `dense` of them.
-template <scalar T>
+template <real_scalar T>
 csr_matrix<T> one_dense_row(const context&, extents, index_t per_row, index_t dense,
                             std::uint64_t seed = 1);
 /// Rows of `per_row` random nonzeros; `dense` random rows have one more, in column cols / 2, which
 /// no other row has.
-template <scalar T>
+template <real_scalar T>
 csr_matrix<T> one_dense_column(const context&, extents, index_t per_row, index_t dense,
                                std::uint64_t seed = 1);
 
 /// Fills `values` with numbers uniform in [-1, 1).
-template <scalar T>
+template <real_scalar T>
 void fill_random(const context&, std::span<T> values, std::uint64_t seed = 1);
+/// The same for complex numbers, whose parts are uniform in [-1, 1).
+template <complex_scalar T>
+void fill_random(const context& where, std::span<T> values, std::uint64_t seed = 1) {
+  using part = real_of<T>;
+  fill_random<part>(where, {reinterpret_cast<part*>(values.data()), 2 * values.size()}, seed);
+}
 
 /// A parameter of a generator, as the command line and suites name it.
 struct parameter {
@@ -112,7 +118,7 @@ const std::vector<recipe>& recipes();
 /// Runs the generator `kind`. `settings` are "name=value"; unknown names throw error(bad_argument)
 /// that lists the known ones. Sizes are whole numbers or powers (2^20); a value may be the name of
 /// another parameter (ny=nx).
-template <scalar T>
+template <real_scalar T>
 csr_matrix<T> by_name(const context&, std::string_view kind,
                       const std::vector<std::string>& settings);
 

@@ -1,6 +1,7 @@
 /* Gossamer's C interface: sparse matrix products for C, and for languages that bind to C. Opaque
  * handles, status codes, a text for every error. Sizes and counts are 64 bit; arrays of indices are
- * 4 or 8 bytes wide; values are float or double. Matrices that were borrowed, and vectors, stay the
+ * 4 or 8 bytes wide; values are float or double, or complex: two of them, real part first, as C's
+ * float _Complex and Fortran's complex have them. Matrices that were borrowed, and vectors, stay the
  * caller's; a handle is freed by its destroy function, which takes NULL, too. Handles may be used
  * by several threads at once, but not while one of them destroys it. */
 #ifndef GOSSAMER_GOSSAMER_H
@@ -30,7 +31,21 @@ typedef enum gossamer_status {
   GOSSAMER_INTERNAL_ERROR = 9
 } gossamer_status;
 
-typedef enum gossamer_type { GOSSAMER_F32 = 0, GOSSAMER_F64 = 1 } gossamer_type;
+/* In the order of gossamer::value_type. */
+typedef enum gossamer_type {
+  GOSSAMER_F32 = 0,
+  GOSSAMER_F64 = 1,
+  GOSSAMER_C64 = 2, /* float _Complex, 8 bytes */
+  GOSSAMER_C128 = 3 /* double _Complex, 16 bytes */
+} gossamer_type;
+
+/* How a matrix enters a product. Conjugates of real matrices are the matrices. */
+typedef enum gossamer_form {
+  GOSSAMER_AS_IT_IS = 0,
+  GOSSAMER_TRANSPOSED = 1,
+  GOSSAMER_CONJUGATE_TRANSPOSED = 2,
+  GOSSAMER_CONJUGATED = 3
+} gossamer_form;
 
 /* In the order of gossamer::format. */
 typedef enum gossamer_format {
@@ -80,11 +95,12 @@ typedef struct gossamer_options {
 } gossamer_options;
 void gossamer_options_init(gossamer_options* options);
 
-/** A matrix as an operand: alpha * A, or alpha * A'. */
+/** A matrix as an operand: alpha * A, or alpha * A', or with conjugates. */
 typedef struct gossamer_operand {
   const gossamer_matrix* matrix;
   double alpha;
-  int transposed;
+  int transposed;         /* a gossamer_form */
+  double alpha_imaginary; /* 0 for real matrices */
 } gossamer_operand;
 
 /** A dense matrix of the caller; element (i, j) is at i * stride + j, or at j * stride + i. */
@@ -165,7 +181,7 @@ gossamer_status gossamer_arrays_of(const gossamer_matrix* matrix, gossamer_array
 gossamer_status gossamer_values(gossamer_matrix* matrix, void** out);
 
 /* y = alpha op(A) x + beta y. Vectors have the type of A and are in the memory of the context; beta
- * = 0 does not read y. */
+ * is real, and 0 does not read y. */
 gossamer_status gossamer_spmv(const gossamer_context* context, gossamer_operand a, const void* x,
                               double beta, void* y, const gossamer_options* options);
 /* C = alpha op(A) B + beta C, with dense B and C. */

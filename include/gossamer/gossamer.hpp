@@ -4,6 +4,7 @@
 #include "gossamer/analysis.hpp"
 #include "gossamer/assemble.hpp"
 #include "gossamer/compare.hpp"
+#include "gossamer/complex.hpp"
 #include "gossamer/context.hpp"
 #include "gossamer/convert.hpp"
 #include "gossamer/copy.hpp"

@@ -52,8 +52,9 @@ struct write_options {
   progress_callback progress = {};
   std::string comment = {};            ///< Matrix Market: comment lines after the banner
   std::optional<file_kind> kind = {};  ///< chosen by the extension when absent
-  /// Matrix Market, sparse: write a symmetric matrix as such, the lower triangle only. Throws
-  /// error(bad_argument) for a matrix that is not symmetric, bit by bit, with sorted rows.
+  /// Matrix Market, sparse: write a symmetric (or complex Hermitian) matrix as such, the lower
+  /// triangle only. Throws error(bad_argument) for a matrix that is not symmetric, bit by bit, with
+  /// sorted rows.
   bool symmetric = false;
 };
 

@@ -336,17 +336,31 @@ class vector {
 
 extern template class csr_matrix<float>;
 extern template class csr_matrix<double>;
+extern template class csr_matrix<std::complex<float>>;
+extern template class csr_matrix<std::complex<double>>;
 extern template class csc_matrix<float>;
 extern template class csc_matrix<double>;
+extern template class csc_matrix<std::complex<float>>;
+extern template class csc_matrix<std::complex<double>>;
 extern template class coo_matrix<float>;
 extern template class coo_matrix<double>;
+extern template class coo_matrix<std::complex<float>>;
+extern template class coo_matrix<std::complex<double>>;
 extern template class ell_matrix<float>;
 extern template class ell_matrix<double>;
+extern template class ell_matrix<std::complex<float>>;
+extern template class ell_matrix<std::complex<double>>;
 extern template class sellp_matrix<float>;
 extern template class sellp_matrix<double>;
+extern template class sellp_matrix<std::complex<float>>;
+extern template class sellp_matrix<std::complex<double>>;
 extern template class hyb_matrix<float>;
 extern template class hyb_matrix<double>;
+extern template class hyb_matrix<std::complex<float>>;
+extern template class hyb_matrix<std::complex<double>>;
 extern template class dense_matrix<float>;
 extern template class dense_matrix<double>;
+extern template class dense_matrix<std::complex<float>>;
+extern template class dense_matrix<std::complex<double>>;
 
 }  // namespace gossamer

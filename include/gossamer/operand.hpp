@@ -22,6 +22,7 @@ struct expression {
   any_view<const T> view;
   T alpha = 1;
   bool transposed = false;
+  bool conjugated = false;  ///< never of real values
 };
 
 /// How a matrix or vector of another library becomes an operand: specialise it with `using value`,
@@ -39,7 +40,7 @@ concept adapted = requires {
 /// Vectors of other libraries: data() and size(), but no rows and columns of their own.
 template <class X>
 concept sized_data = requires(X& x) {
-  { *x.data() } -> std::convertible_to<const double&>;
+  requires scalar<std::remove_cvref_t<decltype(*x.data())>>;
   { x.size() } -> std::convertible_to<index_t>;
   requires std::is_pointer_v<decltype(x.data())>;
 }
@@ -73,7 +74,7 @@ requires(!adapted<X> && sized_data<X> &&
 template <class X>
 using value_of = typename detail::value_of_impl<std::remove_cvref_t<X>>::type;
 
-/// Owners, views, expressions and contiguous ranges (vectors: n x 1) of float or double.
+/// Owners, views, expressions and contiguous ranges (vectors: n x 1) of a value type.
 template <class X>
 concept multipliable = scalar<value_of<X>>;
 
@@ -123,6 +124,7 @@ struct owned_expression {
   X held;
   value alpha = 1;
   bool transposed = false;
+  bool conjugated = false;
 };
 
 namespace detail {
@@ -146,8 +148,11 @@ expression<value_of<X>> express(const X& x) {
     return x;
   } else if constexpr (detail::is_owned_expression<X>) {
     auto e = express(x.held);
+    if constexpr (complex_scalar<T>)
+      if (x.conjugated) e.alpha = std::conj(e.alpha);
     e.alpha *= x.alpha;
     e.transposed = e.transposed != x.transposed;
+    e.conjugated = e.conjugated != x.conjugated;
     return e;
   } else if constexpr (detail::adapted<X>) {
     return {.view = adaptor<X>::view(x)};
@@ -199,6 +204,24 @@ auto scaled(value_of<X> alpha, X&& x) {
   }
 }
 
+/// The complex conjugate of A as an operand; nothing is copied. Real operands stay as they are.
+/// Borrows, or keeps a temporary, like transposed().
+template <class X>
+requires multipliable<X>
+auto conjugated(X&& x) {
+  auto e = scaled(value_of<X>{1}, std::forward<X>(x));
+  if constexpr (complex_scalar<value_of<X>>) {
+    e.alpha = std::conj(e.alpha);
+    e.conjugated = !e.conjugated;
+  }
+  return e;
+}
+
+/// The conjugate transpose of A (its adjoint) as an operand: transposed(conjugated(A)).
+template <class X>
+requires multipliable<X>
+auto conjugate_transposed(X&& x) { return transposed(conjugated(std::forward<X>(x))); }
+
 /// A dense output of a product: a vector-like range, a dense_matrix or a dense_view.
 template <class Y>
 concept writable = scalar<value_of<Y>> &&(
@@ -224,10 +247,29 @@ requires writable<Y> dense_view<value_of<Y>> target(Y& y) {
   }
 }
 
+namespace detail {
+struct expressions {
+  template <class T>
+  using of = expression<T>;
+};
+struct dense_views {
+  template <class T>
+  using of = dense_view<T>;
+};
+struct csr_views {
+  template <class T>
+  using of = csr_view<T>;
+};
+struct csr_matrices {
+  template <class T>
+  using of = csr_matrix<T>;
+};
+}  // namespace detail
+
 /// Type-erased forms that cross the library boundary.
-using operand = std::variant<expression<float>, expression<double>>;
-using dense_target = std::variant<dense_view<float>, dense_view<double>>;
-using csr_target = std::variant<csr_view<float>, csr_view<double>>;
-using csr_result = std::variant<csr_matrix<float>, csr_matrix<double>>;
+using operand = each_value<detail::expressions>;
+using dense_target = each_value<detail::dense_views>;
+using csr_target = each_value<detail::csr_views>;
+using csr_result = each_value<detail::csr_matrices>;
 
 }  // namespace gossamer

@@ -5,15 +5,15 @@
 
 #include <limits>
 
-#include "gossamer/types.hpp"
+#include "gossamer/complex.hpp"
 
 namespace gossamer::semirings {
 
-/// Ordinary arithmetic.
+/// Ordinary arithmetic, the only one of complex values.
 template <class T>
 struct plus_times {
   static constexpr T identity() { return 0; }
-  static T multiply(T a, T b) { return a * b; }
+  static T multiply(T a, T b) { return gossamer::times(a, b); }
   static void add(T& sum, T product) { sum += product; }
 };
 

@@ -74,10 +74,18 @@ template <scalar T>
 std::vector<T> on_host(const vector<T>& y) {
   return {y.data(), y.data() + y.size()};
 }
+/// Norms, which are real.
+template <scalar T>
+std::vector<real_of<T>> real_on_host(const vector<T>& y) {
+  std::vector<real_of<T>> norms(static_cast<std::size_t>(y.size()));
+  std::transform(y.data(), y.data() + y.size(), norms.begin(), [](T z) { return std::real(z); });
+  return norms;
+}
 }  // namespace detail
 
 /// Sums, norms of the rows, or of the columns, as a vector in the memory of the context. Columns
-/// are those of the transpose, which is computed unless A is stored by columns.
+/// are those of the transpose, which is computed unless A is stored by columns. Norms of complex
+/// matrices are complex here, with imaginary parts of 0; row_norms and column_norms are real.
 template <multipliable A>
 vector<value_of<A>> reduce_rows(const context& where, const A& a, reduction what) {
   return detail::vector_of(where, a, false, [&](const auto& rows, auto* y) {
@@ -111,12 +119,12 @@ std::vector<value_of<A>> column_sums(const A& a) {
   return detail::on_host(reduce_columns(context::best(), a, reduction::sum));
 }
 template <multipliable A>
-std::vector<value_of<A>> row_norms(const A& a, reduction what = reduction::norm2) {
-  return detail::on_host(reduce_rows(context::best(), a, what));
+std::vector<real_of<value_of<A>>> row_norms(const A& a, reduction what = reduction::norm2) {
+  return detail::real_on_host(reduce_rows(context::best(), a, what));
 }
 template <multipliable A>
-std::vector<value_of<A>> column_norms(const A& a, reduction what = reduction::norm2) {
-  return detail::on_host(reduce_columns(context::best(), a, what));
+std::vector<real_of<value_of<A>>> column_norms(const A& a, reduction what = reduction::norm2) {
+  return detail::real_on_host(reduce_columns(context::best(), a, what));
 }
 template <multipliable A>
 std::vector<value_of<A>> diagonal_of(const A& a) {

@@ -2,18 +2,21 @@
 #pragma once
 
 #include <compare>
+#include <complex>
 #include <concepts>
 #include <cstdint>
 #include <limits>
 #include <string_view>
+#include <variant>
 
 namespace gossamer {
 
 /// Sizes, dimensions and counts at the API are always 64 bit; only *stored* indices may be narrow.
 using index_t = std::int64_t;
 
-/// Type of the stored values.
-enum class value_type : std::uint8_t { f32, f64 };
+/// Type of the stored values: float, double, std::complex<float>, std::complex<double>. The order
+/// is that of `each_value`.
+enum class value_type : std::uint8_t { f32, f64, c64, c128 };
 /// Width of the stored indices.
 enum class index_width : std::uint8_t { i32, i64 };
 /// Storage formats; docs/formats-in-memory.md describes each.
@@ -93,11 +96,45 @@ constexpr widths narrowest(extents shape, index_t nnz) {
 
 /// Bytes of one stored index or value.
 constexpr index_t bytes(index_width width) { return width == index_width::i32 ? 4 : 8; }
-constexpr index_t bytes(value_type type) { return type == value_type::f32 ? 4 : 8; }
+constexpr index_t bytes(value_type type) {
+  return type == value_type::f32 ? 4 : type == value_type::c128 ? 16 : 8;
+}
 
-/// Value types that kernels are compiled for.
+/// Real value types.
 template <class T>
-concept scalar = std::same_as<T, float> || std::same_as<T, double>;
+concept real_scalar = std::same_as<T, float> || std::same_as<T, double>;
+
+/// Complex value types. Products of two complex numbers are (ac - bd) + (ad + bc)i in all of the
+/// library, as in NumPy: an infinity times a complex number may be NaN.
+template <class T>
+concept complex_scalar =
+    std::same_as<T, std::complex<float>> || std::same_as<T, std::complex<double>>;
+
+/// Value types that matrices may have. Every kernel takes the real ones; `kernel::values` says
+/// which take complex ones.
+template <class T>
+concept scalar = real_scalar<T> || complex_scalar<T>;
+
+namespace detail {
+template <class T>
+struct real_of_impl {
+  using type = T;
+};
+template <class T>
+struct real_of_impl<std::complex<T>> {
+  using type = T;
+};
+}  // namespace detail
+/// The type of the parts of T: float for float and for std::complex<float>.
+template <scalar T>
+using real_of = typename detail::real_of_impl<T>::type;
+
+/// One alternative for each value type, X::of<T>, in the order of value_type. This is the list of
+/// value types: what crosses the library's boundary is made of it.
+template <class X>
+using each_value = std::variant<typename X::template of<float>, typename X::template of<double>,
+                                typename X::template of<std::complex<float>>,
+                                typename X::template of<std::complex<double>>>;
 
 /// Any signed integer of 4 or 8 bytes: int, long, long long, std::ptrdiff_t.
 template <class I>
@@ -109,7 +146,15 @@ concept stored_index = std::same_as<I, std::int32_t> || std::same_as<I, std::int
 
 /// The value_type of T, and the index_width of I.
 template <scalar T>
-constexpr value_type value_type_of = std::same_as<T, float> ? value_type::f32 : value_type::f64;
+constexpr value_type value_type_of = std::same_as<T, float>    ? value_type::f32
+                                     : std::same_as<T, double> ? value_type::f64
+                                     : sizeof(T) == 8          ? value_type::c64
+                                                               : value_type::c128;
+
+/// Whether a value type is complex.
+constexpr bool is_complex(value_type type) {
+  return type == value_type::c64 || type == value_type::c128;
+}
 
 template <index_integer I>
 constexpr index_width width_of = sizeof(I) == 4 ? index_width::i32 : index_width::i64;

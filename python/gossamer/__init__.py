@@ -14,6 +14,7 @@ True
 from . import _leaving, amg, generate
 from ._core import context, device_array
 from ._core import version as __version__
+from ._conjugates import conjugate_transposed, conjugated, expression
 from ._elements import (
     allclose,
     diagonal,
@@ -69,6 +70,8 @@ __all__ = [
     "column_norms",
     "column_sums",
     "complement",
+    "conjugate_transposed",
+    "conjugated",
     "context",
     "convert",
     "converted",
@@ -80,6 +83,7 @@ __all__ = [
     "diagonal_of",
     "drop_zeros",
     "estimate",
+    "expression",
     "file_info",
     "from_dense",
     "from_triplets",

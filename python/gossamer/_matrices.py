@@ -164,6 +164,19 @@ class _Matrix:
 
         return add(self, other, beta=-1)
 
+    @property
+    def H(self) -> Any:
+        """The conjugate transpose, over the same arrays; of a real matrix the transpose."""
+        from ._conjugates import conjugate_transposed
+
+        return conjugate_transposed(self)
+
+    def conj(self) -> Any:
+        """The complex conjugate, over the same arrays; of a real matrix itself."""
+        from ._conjugates import conjugated
+
+        return conjugated(self)
+
     def __getitem__(self, key: Any) -> Any:
         """``A[i, j]`` is an element; ``A[2:5]`` and ``A[2:5, ::2]`` are matrices, see submatrix."""
         from ._elements import value_at

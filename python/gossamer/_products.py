@@ -95,7 +95,7 @@ def multiply_sparse(p: Product, rest: tuple[Any, Any, Any]) -> Any:
 
 def by_rows_or_columns(o: Operand, name: str) -> Operand:
     """Sparse products take CSR and CSC; other formats are converted to CSR."""
-    return o if o.format in ("csr", "csc") else as_csr(o, name)
+    return o if o.format in ("csr", "csc", "expression") else as_csr(o, name)
 
 
 def new_out(where: Any, shape: tuple[int, ...], dtype: np.dtype[Any], masked: bool = False) -> Any:

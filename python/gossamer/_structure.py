@@ -218,8 +218,10 @@ def column_sums(A: Any) -> Any:
     return _vector(_core.reduce_columns, A, "sum")
 
 
-def _norm(which: Any) -> str:
-    return "max" if which == np.inf else str(which)
+def _norms(operation: Callable[..., Any], A: Any, which: Any) -> Any:
+    """Norms are real; of complex matrices the library has them as complex numbers."""
+    found = _vector(operation, A, "max" if which == np.inf else str(which))
+    return found.real.copy() if isinstance(found, np.ndarray) and found.dtype.kind == "c" else found
 
 
 def row_norms(A: Any, norm: Any = 2) -> Any:
@@ -231,7 +233,7 @@ def row_norms(A: Any, norm: Any = 2) -> Any:
     >>> gs.row_norms(sp.csr_matrix([[3.0, -4.0], [0.0, 2.0]]), 1)
     array([7., 2.])
     """
-    return _vector(_core.reduce_rows, A, _norm(norm))
+    return _norms(_core.reduce_rows, A, norm)
 
 
 def column_norms(A: Any, norm: Any = 2) -> Any:
@@ -241,7 +243,7 @@ def column_norms(A: Any, norm: Any = 2) -> Any:
     >>> gs.column_norms(sp.csr_matrix([[3.0, -4.0], [0.0, 2.0]]), "max")
     array([3., 4.])
     """
-    return _vector(_core.reduce_columns, A, _norm(norm))
+    return _norms(_core.reduce_columns, A, norm)
 
 
 def diagonal_of(A: Any) -> Any:

@@ -153,9 +153,10 @@ PyObject* spmv(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
     const auto a = parts_of(arguments[0]);
     PyObject* const x = arguments[1];
     if (!a.good || code_of_array(x) != a.code || length(x) != a.shape.cols) return {};
-    if (a.code == 'd') return multiply_vector<double>(a, x, arguments[2] == Py_True);
-    if (a.code == 'f') return multiply_vector<float>(a, x, arguments[2] == Py_True);
-    return {};
+    if (!is_value_code(a.code)) return {};
+    return with_value_type(a.code, [&]<class T>(std::type_identity<T>) {
+      return multiply_vector<T>(a, x, arguments[2] == Py_True);
+    });
   });
 }
 
@@ -189,9 +190,9 @@ PyObject* call_plan(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
     if (plan.sparse_result || plan.dense_first || plan.dimensions != 1 ||
         plan.a.where != gs::memory::host || code_of_array(x) != plan.a.code)
       return {};
-    if (plan.a.code == 'd') return run_plan<double>(plan, x, arguments[2]);
-    if (plan.a.code == 'f') return run_plan<float>(plan, x, arguments[2]);
-    return {};
+    return with_value_type(plan.a.code, [&]<class T>(std::type_identity<T>) {
+      return run_plan<T>(plan, x, arguments[2]);
+    });
   });
 }
 

@@ -71,7 +71,7 @@ py::list recipes() {
 
 py::object generated(const gs::context& where, char code, const std::string& kind,
                      const std::vector<std::string>& settings) {
-  return with_value_type(code, [&]<class T>(std::type_identity<T>) {
+  return with_real_type(code, [&]<class T>(std::type_identity<T>) {
     return to_python(without_gil([&] { return gs::generate::by_name<T>(where, kind, settings); }),
                      where);
   });
@@ -115,8 +115,13 @@ matrix_operand converted(const gs::context& where, const matrix_operand& a, cons
   without_gil([&] {
     with_value_type(code, [&]<class T>(std::type_identity<T>) {
       auto made = std::visit(
-          [&]<class From>(const gs::expression<From>& e) {
-            return gs::detail::convert_expression<T, From>(where, e, format, how);
+          [&]<class From>(const gs::expression<From>& e) -> gs::detail::any_matrix<T> {
+            if constexpr (gs::value_convertible<From, T>)
+              return gs::detail::convert_expression<T, From>(where, e, format, how);
+            else
+              throw gs::error(gs::error_kind::bad_argument,
+                              "A holds complex values, which do not become real by themselves; "
+                              "convert A.real, or abs(A)");
           },
           a.view);
       result.view = std::visit([](const auto& m) -> gs::operand { return gs::express(m); }, made);

@@ -72,6 +72,20 @@ gs::pattern pattern_over(const matrix_operand& mask) {
       mask.view);
 }
 
+/// The complex conjugate over the same arrays; real operands stay as they are.
+matrix_operand conjugated(const matrix_operand& a) {
+  auto other = a;
+  std::visit(
+      []<class T>(gs::expression<T>& e) {
+        if constexpr (gs::complex_scalar<T>) {
+          e.alpha = std::conj(e.alpha);
+          e.conjugated = !e.conjugated;
+        }
+      },
+      other.view);
+  return other;
+}
+
 }  // namespace
 
 gs::extents matrix_operand::shape() const {
@@ -197,6 +211,7 @@ void define_operands(py::module_& m) {
                                           other.view);
                                return other;
                              })
+      .def_property_readonly("conj", &conjugated)
       .def("check", &check, py::arg("name"), py::arg("where"));
   const auto sparse = [](gs::format format) {
     return [format](gs::index_t rows, gs::index_t cols, const py::object& data,

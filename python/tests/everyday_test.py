@@ -37,7 +37,7 @@ PARTS = {
     "permute_rows": (lambda A: gs.permute_rows(A, np.arange(30)[::-1]), lambda D: D[::-1]),
     "permute_columns": (lambda A: gs.permute_columns(A, np.arange(20)[::-1]), lambda D: D[:, ::-1]),
     "kron": (lambda A: gs.kron(A, random_matrix(2, 3, 0.5, A.dtype)),
-             lambda D: np.kron(D, random_matrix(2, 3, 0.5).toarray())),
+             lambda D: np.kron(D, random_matrix(2, 3, 0.5, D.dtype).toarray())),
     "add": (lambda A: gs.add(A, gs.tril(A), beta=-2), lambda D: D - 2 * np.tril(D)),
     "to_dense": (lambda A: gs.to_dense(A), lambda D: D),
 }  # fmt: skip
@@ -47,6 +47,8 @@ PARTS = {
 def test_parts(operation, dtype, format, container):
     A = random_matrix(30, 20, 0.2, dtype, format=format)
     A = getattr(sp, f"{format}_{container}")(A)
+    if "norms" in operation and dtype.kind == "c":
+        pytest.skip("norms are real: see complex_test")
     ours, expected = PARTS[operation]
     before, D = copies_of(A), A.toarray()
     found = ours(A)

@@ -8,6 +8,7 @@
 #include "analysis/format_sizes.hpp"
 #include "analysis/pattern.hpp"
 #include "base/refused_memory.hpp"
+#include "formats/value_types.hpp"
 #include "gossamer/analysis.hpp"
 
 namespace gossamer {
@@ -50,7 +51,7 @@ row_scan scan_rows(const csr_ref<T, I, O>& a, range rows) {
       first = std::min(first, j);
       last = std::max(last, j);
       on_diagonal += j == i;
-      found.zeros += a.values[p] == 0;
+      found.zeros += a.values[p] == std::remove_const_t<T>{0};
     }
     found.bandwidth = std::max({found.bandwidth, i - first, last - i});
     found.profile += static_cast<wide>(std::max<index_t>(i - first, 0));
@@ -200,7 +201,9 @@ matrix_analysis analyse(const context& where, const csr_view<const T>& a) try {
   refuse_memory("statistics");
 }
 
-template matrix_analysis analyse(const context&, const csr_view<const float>&);
-template matrix_analysis analyse(const context&, const csr_view<const double>&);
+#define GOSSAMER_INSTANTIATE(T) \
+  template matrix_analysis analyse(const context&, const csr_view<const T>&);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer

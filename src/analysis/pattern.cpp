@@ -1,5 +1,6 @@
 #include "analysis/pattern.hpp"
 
+#include <array>
 #include <numeric>
 #include <vector>
 
@@ -27,6 +28,12 @@ void require_usable(const pattern& p, memory where, std::string_view operand_nam
     throw fail(error_kind::bad_argument, "{} ({}): {}", operand_name, shape_text(p.shape), problem);
 }
 
+std::string_view type_text(value_type type) {
+  constexpr std::array<std::string_view, 4> texts{"float", "double", "std::complex<float>",
+                                                  "std::complex<double>"};
+  return texts[static_cast<std::size_t>(type)];
+}
+
 template <class T>
 pattern untransposed(const expression<T>& e, std::string_view operand_name) {
   if (validates_operands()) gossamer::detail::validate(e, {}, operand_name);
@@ -46,7 +53,7 @@ pattern untransposed(const expression<T>& e, std::string_view operand_name) {
              "{} ({}) is in the {} format; a product is analysed from CSR or CSC: convert it "
              "first, convert<csr_matrix<{}>>({})",
              operand_name, shape_text(shape), name(static_cast<format>(e.view.index())),
-             value_type_of<T> == value_type::f32 ? "float" : "double", operand_name);
+             type_text(value_type_of<T>), operand_name);
 }
 
 /// Pieces with a private counter per index. More pieces than this would make the counters larger

@@ -10,6 +10,7 @@
 #include "base/lost_bits.hpp"
 #include "base/parallel.hpp"
 #include "formats/typed.hpp"
+#include "formats/value_types.hpp"
 
 namespace gossamer::analysis {
 
@@ -70,7 +71,10 @@ bool look_like_floats(const double* values, index_t count) {
   for (index_t k = 0; k < probes; ++k) lost |= lost_bits(values[k * (count - 1) / probes]);
   return lost == 0;
 }
-bool look_like_floats(const float*, index_t) { return false; }  // they are
+template <class T>
+bool look_like_floats(const T*, index_t) {
+  return false;  // floats are, and no kernel narrows complex values
+}
 
 template <class O>
 length_sample sample(const O* offsets, index_t rows, index_t short_length) {
@@ -125,8 +129,9 @@ row_sample sample_rows(const context& where, const csr_view<const T>& a,
   return seen;
 }
 
-template row_sample sample_rows(const context&, const csr_view<const float>&, const sampled_facts&);
-template row_sample sample_rows(const context&, const csr_view<const double>&,
-                                const sampled_facts&);
+#define GOSSAMER_INSTANTIATE(T) \
+  template row_sample sample_rows(const context&, const csr_view<const T>&, const sampled_facts&);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer::analysis

@@ -4,6 +4,7 @@
 #include "backends/cuda/arrays.hpp"
 #include "backends/cuda/runtime.hpp"
 #include "base/text.hpp"
+#include "formats/value_types.hpp"
 
 namespace gossamer::detail {
 
@@ -174,24 +175,16 @@ void copy_dense(const context& where, const dense_view<const T>& from, const den
   copy_on_one_side<T>(where, here, to);
 }
 
-template csr_matrix<float> copied(const context&, const csr_view<const float>&, const source&);
-template csr_matrix<double> copied(const context&, const csr_view<const double>&, const source&);
-template csc_matrix<float> copied(const context&, const csc_view<const float>&, const source&);
-template csc_matrix<double> copied(const context&, const csc_view<const double>&, const source&);
-template coo_matrix<float> copied(const context&, const coo_view<const float>&, const source&);
-template coo_matrix<double> copied(const context&, const coo_view<const double>&, const source&);
-template ell_matrix<float> copied(const context&, const ell_view<const float>&, const source&);
-template ell_matrix<double> copied(const context&, const ell_view<const double>&, const source&);
-template sellp_matrix<float> copied(const context&, const sellp_view<const float>&, const source&);
-template sellp_matrix<double> copied(const context&, const sellp_view<const double>&,
-                                     const source&);
-template hyb_matrix<float> copied(const context&, const hyb_view<const float>&, const source&);
-template hyb_matrix<double> copied(const context&, const hyb_view<const double>&, const source&);
-template dense_matrix<float> copied(const context&, const dense_view<const float>&, const source&);
-template dense_matrix<double> copied(const context&, const dense_view<const double>&,
-                                     const source&);
-template void copy_dense(const context&, const dense_view<const float>&, const dense_view<float>&);
-template void copy_dense(const context&, const dense_view<const double>&,
-                         const dense_view<double>&);
+#define GOSSAMER_INSTANTIATE(T)                                                               \
+  template csr_matrix<T> copied(const context&, const csr_view<const T>&, const source&);     \
+  template csc_matrix<T> copied(const context&, const csc_view<const T>&, const source&);     \
+  template coo_matrix<T> copied(const context&, const coo_view<const T>&, const source&);     \
+  template ell_matrix<T> copied(const context&, const ell_view<const T>&, const source&);     \
+  template sellp_matrix<T> copied(const context&, const sellp_view<const T>&, const source&); \
+  template hyb_matrix<T> copied(const context&, const hyb_view<const T>&, const source&);     \
+  template dense_matrix<T> copied(const context&, const dense_view<const T>&, const source&); \
+  template void copy_dense(const context&, const dense_view<const T>&, const dense_view<T>&);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer::detail

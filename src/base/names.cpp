@@ -5,7 +5,15 @@
 
 namespace gossamer {
 
-std::string_view name(value_type type) { return type == value_type::f32 ? "f32" : "f64"; }
+std::string_view name(value_type type) {
+  switch (type) {
+    case value_type::f32: return "f32";
+    case value_type::f64: return "f64";
+    case value_type::c64: return "c64";
+    case value_type::c128: return "c128";
+  }
+  return "?";
+}
 std::string_view name(index_width width) { return width == index_width::i32 ? "i32" : "i64"; }
 std::string_view name(layout order) {
   return order == layout::row_major ? "row-major" : "column-major";

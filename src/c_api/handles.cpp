@@ -3,6 +3,8 @@
 
 #include <new>
 
+#include "gossamer/complex.hpp"
+
 namespace {
 
 thread_local std::string last_error;
@@ -51,10 +53,22 @@ gossamer_status current_status() noexcept {
 
 operand operand_of(const gossamer_operand& from, const char* name) {
   operand o = required(from.matrix, name).view();
+  if (from.transposed < GOSSAMER_AS_IT_IS || from.transposed > GOSSAMER_CONJUGATED)
+    throw fail(error_kind::bad_argument, "{}.transposed is {}; expected a gossamer_form, 0 to 3",
+               name, from.transposed);
   std::visit(
       [&]<class T>(expression<T>& e) {
-        e.alpha *= static_cast<T>(from.alpha);
-        e.transposed = e.transposed != (from.transposed != 0);
+        if constexpr (complex_scalar<T>)
+          e.alpha = cast<T>(std::complex<double>(from.alpha, from.alpha_imaginary));
+        else if (from.alpha_imaginary != 0)
+          throw fail(error_kind::bad_argument,
+                     "{} is real, but alpha_imaginary is {}; give the matrix as a complex one",
+                     name, from.alpha_imaginary);
+        else
+          e.alpha = static_cast<T>(from.alpha);
+        e.transposed = from.transposed == GOSSAMER_TRANSPOSED ||
+                       from.transposed == GOSSAMER_CONJUGATE_TRANSPOSED;
+        e.conjugated = complex_scalar<T> && from.transposed >= GOSSAMER_CONJUGATE_TRANSPOSED;
       },
       o);
   return o;

@@ -20,7 +20,9 @@ struct gossamer_context {
 
 struct gossamer_matrix {
   using owner = std::variant<std::monostate, gossamer::detail::any_matrix<float>,
-                             gossamer::detail::any_matrix<double>>;
+                             gossamer::detail::any_matrix<double>,
+                             gossamer::detail::any_matrix<std::complex<float>>,
+                             gossamer::detail::any_matrix<std::complex<double>>>;
   owner held;                  ///< empty for a borrowed matrix
   gossamer::operand borrowed;  ///< the view of a borrowed one
   /// The matrix as an operand.

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "c_api/handles.hpp"
+#include "formats/operand.hpp"
 
 using namespace gossamer;
 using namespace gossamer::c_api;
@@ -18,9 +19,9 @@ index_view indices(const void* data, index_t count, int bytes, const char* name)
 /// Calls f.operator()<T>() for the type.
 template <class F>
 decltype(auto) with_type(gossamer_type type, F&& f) {
-  if (type != GOSSAMER_F32 && type != GOSSAMER_F64)
+  if (type < GOSSAMER_F32 || type > GOSSAMER_C128)
     throw fail(error_kind::bad_argument, "{} is not a type of values", static_cast<int>(type));
-  return type == GOSSAMER_F32 ? f.template operator()<float>() : f.template operator()<double>();
+  return with_value_type(static_cast<value_type>(type), f);
 }
 
 template <template <class> class View>
@@ -134,7 +135,7 @@ gossamer_status gossamer_convert(const gossamer_context* context, gossamer_opera
 
 gossamer_status gossamer_transpose(const gossamer_context* context, const gossamer_matrix* matrix,
                                    gossamer_matrix** out) {
-  return gossamer_convert(context, {matrix, 1, 1}, GOSSAMER_CSR, out);
+  return gossamer_convert(context, {matrix, 1, GOSSAMER_TRANSPOSED, 0}, GOSSAMER_CSR, out);
 }
 
 gossamer_status gossamer_copy_to(const gossamer_context* context, const gossamer_matrix* matrix,
@@ -175,7 +176,7 @@ int64_t gossamer_nnz(const gossamer_matrix* matrix) {
 }
 gossamer_type gossamer_type_of(const gossamer_matrix* matrix) {
   if (matrix == nullptr) return GOSSAMER_F64;
-  return std::holds_alternative<expression<float>>(matrix->view()) ? GOSSAMER_F32 : GOSSAMER_F64;
+  return static_cast<gossamer_type>(matrix->view().index());
 }
 gossamer_format gossamer_format_of(const gossamer_matrix* matrix) {
   if (matrix == nullptr) return GOSSAMER_CSR;

@@ -1,5 +1,7 @@
 // Products and plans of the C interface.
 #include "c_api/handles.hpp"
+#include "formats/operand.hpp"
+#include "gossamer/complex.hpp"
 
 using namespace gossamer;
 using namespace gossamer::c_api;
@@ -24,7 +26,7 @@ void with_vectors(const context& where, const operand& a, const void* x, double 
       [&]<class T>(const expression<T>&) {
         const auto from = vector_of<T>(where, const_cast<void*>(x), shape.cols);
         const auto to = vector_of<T>(where, y, shape.rows);
-        const operand addend = scaled(static_cast<T>(beta), to);
+        const operand addend = scaled(cast<T>(beta), to);
         f(operand(express(from)), beta == 0 ? nullptr : &addend, dense_target(to));
       },
       a);
@@ -36,15 +38,14 @@ void with_blocks(const context& where, const operand& a, const gossamer_dense& b
   std::visit(
       [&]<class T>(const expression<T>&) {
         const auto to = dense_of<T>(where, c);
-        const operand addend = scaled(static_cast<T>(beta), to);
+        const operand addend = scaled(cast<T>(beta), to);
         f(operand(express(dense_of<T>(where, b))), beta == 0 ? nullptr : &addend, dense_target(to));
       },
       a);
 }
 
 void give_plan(gossamer_plan** out, plan prepared, const context& where, const operand& a) {
-  const auto type =
-      std::holds_alternative<expression<float>>(a) ? value_type::f32 : value_type::f64;
+  const auto type = static_cast<value_type>(a.index());
   auto explained = prepared.explain().text();
   *out = new gossamer_plan{std::move(prepared), where, type, std::move(explained)};
 }
@@ -206,8 +207,7 @@ gossamer_status gossamer_run_spgemm(const gossamer_plan* plan, gossamer_operand 
       detail::fill_sparse(p.prepared, left, right, made.mutable_view());
       give(c, std::move(made));
     };
-    p.values == value_type::f32 ? fill.template operator()<float>()
-                                : fill.template operator()<double>();
+    with_value_type(p.values, fill);
   });
 }
 

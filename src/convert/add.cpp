@@ -8,6 +8,8 @@
 #include "convert/merge_rows.hpp"
 #include "convert/readable.hpp"
 #include "formats/row_order.hpp"
+#include "formats/value_types.hpp"
+#include "gossamer/complex.hpp"
 #include "gossamer/convert.hpp"
 
 namespace gossamer {
@@ -40,7 +42,8 @@ side<T> open(const context& where, expression<T> e) {
   opened.alpha = std::exchange(e.alpha, T{1});
   if (opened.alpha == T{0}) {
     opened.storage = csr_matrix<T>(shape_of(e), 0, narrowest(shape_of(e), 0), where.memory());
-  } else if (const auto* csr = std::get_if<csr_view<const T>>(&e.view); csr && !e.transposed) {
+  } else if (const auto* csr = std::get_if<csr_view<const T>>(&e.view);
+             csr && !e.transposed && !e.conjugated) {
     const auto rows = convertible(where, *csr);
     if (can_be_merged(where, rows)) {
       opened.rows = rows;
@@ -100,9 +103,10 @@ csr_matrix<T> add_expressions(const context& where, const expression<T>& a,
             index_t at = sums[i];
             merge_rows<I, J>(left.rows, right.rows, i, [&](index_t column, const T* x, const T* y) {
               columns[at] = static_cast<K>(column);
-              result.values[at++] = x && y ? left.alpha * *x + right.alpha * *y
-                                    : x    ? left.alpha * *x
-                                           : right.alpha * *y;
+              result.values[at++] =
+                  x && y ? scaled_value(left.alpha, *x) + scaled_value(right.alpha, *y)
+                  : x    ? scaled_value(left.alpha, *x)
+                         : scaled_value(right.alpha, *y);
             });
           });
         });
@@ -112,10 +116,11 @@ csr_matrix<T> add_expressions(const context& where, const expression<T>& a,
   refuse_memory("a sum");
 }
 
-template csr_matrix<float> add_expressions(const context&, const expression<float>&,
-                                           const expression<float>&);
-template csr_matrix<double> add_expressions(const context&, const expression<double>&,
-                                            const expression<double>&);
+#define GOSSAMER_INSTANTIATE(T)                                                \
+  template csr_matrix<T> add_expressions(const context&, const expression<T>&, \
+                                         const expression<T>&);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace detail
 

@@ -7,6 +7,7 @@
 #include "convert/counting_sort.hpp"
 #include "convert/triplet_checks.hpp"
 #include "formats/typed.hpp"
+#include "formats/value_types.hpp"
 
 namespace gossamer {
 
@@ -96,14 +97,13 @@ void require_offsets(extents shape, index_view offsets, index_t nnz) {
                shape_text(shape), offsets[0], offsets[shape.rows], nnz);
 }
 
-template csr_matrix<float> assembled(const context&, extents, index_view, index_view,
-                                     std::span<const float>);
-template csr_matrix<double> assembled(const context&, extents, index_view, index_view,
-                                      std::span<const double>);
-template csr_matrix<float> diagonal_rows(const context&, std::span<const float>);
-template csr_matrix<double> diagonal_rows(const context&, std::span<const double>);
-template csr_matrix<float> identity_rows(const context&, index_t);
-template csr_matrix<double> identity_rows(const context&, index_t);
+#define GOSSAMER_INSTANTIATE(T)                                                     \
+  template csr_matrix<T> assembled(const context&, extents, index_view, index_view, \
+                                   std::span<const T>);                             \
+  template csr_matrix<T> diagonal_rows(const context&, std::span<const T>);         \
+  template csr_matrix<T> identity_rows(const context&, index_t);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace detail
 

@@ -12,6 +12,7 @@
 #include "convert/merge_rows.hpp"
 #include "convert/readable.hpp"
 #include "formats/row_order.hpp"
+#include "formats/value_types.hpp"
 #include "gossamer/convert.hpp"
 
 namespace gossamer {
@@ -37,7 +38,7 @@ struct compared_rows {
 
   compared_rows(const context& where, const expression<T>& e) {
     const auto* const csr = std::get_if<csr_view<const T>>(&e.view);
-    if (csr && !e.transposed && e.alpha == T{1}) {
+    if (csr && !e.transposed && !e.conjugated && e.alpha == T{1}) {
       view = readable(where, *csr);
     } else {
       storage = convert<csr_matrix<T>>(where, e);
@@ -74,7 +75,9 @@ bool equal(const context& where, index_view a, index_view b) {
 /// The dense view of an operand that is one as it is, or null.
 template <scalar T>
 const dense_view<const T>* as_dense(const expression<T>& e) {
-  return e.transposed || e.alpha != T{1} ? nullptr : std::get_if<dense_view<const T>>(&e.view);
+  return e.transposed || e.conjugated || e.alpha != T{1}
+             ? nullptr
+             : std::get_if<dense_view<const T>>(&e.view);
 }
 
 template <scalar T>
@@ -129,9 +132,10 @@ bool close_values(const context& where, const expression<T>& a, const expression
   compared_rows<T> left(where, a), right(where, b);
   left.sum(where);
   right.sum(where);
-  const auto close = [=](double x, double y) {
+  using wide = std::conditional_t<complex_scalar<T>, std::complex<double>, double>;
+  const auto close = [=](const wide& x, const wide& y) {
     if (x == y) return true;  // equal infinities, whose difference is NaN
-    return std::isfinite(y) && std::abs(x - y) <= atol + rtol * std::abs(y);
+    return std::isfinite(std::abs(y)) && std::abs(x - y) <= atol + rtol * std::abs(y);
   };
   return with_two_widths(
       left.view.columns.width(), right.view.columns.width(), [&]<class I, class J>() {
@@ -150,12 +154,12 @@ bool close_values(const context& where, const expression<T>& a, const expression
   refuse_memory("a comparison");
 }
 
-template bool same_nonzeros(const context&, const expression<float>&, const expression<float>&);
-template bool same_nonzeros(const context&, const expression<double>&, const expression<double>&);
-template bool close_values(const context&, const expression<float>&, const expression<float>&,
-                           double, double);
-template bool close_values(const context&, const expression<double>&, const expression<double>&,
-                           double, double);
+#define GOSSAMER_INSTANTIATE(T)                                                                  \
+  template bool same_nonzeros(const context&, const expression<T>&, const expression<T>&);       \
+  template bool close_values(const context&, const expression<T>&, const expression<T>&, double, \
+                             double);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace detail
 

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "convert/arrays.hpp"
+#include "gossamer/complex.hpp"
 #include "gossamer/convert.hpp"
 
 namespace gossamer {
@@ -17,15 +18,15 @@ struct scaled_rows {
   T alpha = 1;
 };
 
-/// The functions for one pair of value types: `From` is read, `T` is written.
-template <scalar T, scalar From>
+/// The functions for one value type.
+template <scalar T>
 struct conversions {
   template <class Matrix>
-  using from_rows = Matrix (*)(const context&, const scaled_rows<From>&, const convert_options&);
+  using from_rows = Matrix (*)(const context&, const scaled_rows<T>&, const convert_options&);
 
   /// alpha * view as the arrays of a CSR matrix. Nonzeros of a row keep their order (CSC: by
   /// column); duplicates stay; a dense matrix leaves its exact zeros behind, and keeps NaN.
-  compressed<T> (*to_rows)(const context&, const any_view<const From>& view, From alpha);
+  compressed<T> (*to_rows)(const context&, const any_view<const T>& view, T alpha);
 
   from_rows<coo_matrix<T>> to_coo;
   from_rows<ell_matrix<T>> to_ell;
@@ -33,31 +34,32 @@ struct conversions {
   from_rows<hyb_matrix<T>> to_hyb;
   from_rows<dense_matrix<T>> to_dense;  ///< duplicates add up, in order
 
-  /// Layout and value type may change; zeros and NaN stay as they are.
-  dense_matrix<T> (*copy_dense)(const context&, const dense_view<const From>&, From alpha, layout);
+  /// The layout may change; zeros and NaN stay as they are.
+  dense_matrix<T> (*copy_dense)(const context&, const dense_view<const T>&, T alpha, layout);
 };
 
-/// The conversions between all pairs of value types.
+/// The conversions of all value types. From one type to another, values change by themselves
+/// (values.cpp).
 class conversion_table {
  public:
   /// Each of `entries` enters the functions of one file.
   explicit conversion_table(std::initializer_list<void (*)(conversion_table&)> entries) {
     for (const auto enter : entries) enter(*this);
   }
-  template <scalar T, scalar From>
-  const conversions<T, From>& of() const {
-    return std::get<conversions<T, From>>(pairs_);
+  template <scalar T>
+  const conversions<T>& of() const {
+    return std::get<conversions<T>>(all_);
   }
-  /// Calls f(conversions<T, From>&) for every pair.
+  /// Calls f(conversions<T>&) for every value type.
   template <class F>
-  void for_each_pair(F&& f) {
-    std::apply([&](auto&... pair) { (f(pair), ...); }, pairs_);
+  void for_each_type(F&& f) {
+    std::apply([&](auto&... one) { (f(one), ...); }, all_);
   }
 
  private:
-  std::tuple<conversions<float, float>, conversions<float, double>, conversions<double, float>,
-             conversions<double, double>>
-      pairs_{};
+  std::tuple<conversions<float>, conversions<double>, conversions<std::complex<float>>,
+             conversions<std::complex<double>>>
+      all_{};
 };
 
 void enter_to_rows(conversion_table& table);  ///< to_rows.cpp

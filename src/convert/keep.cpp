@@ -7,6 +7,7 @@
 #include "convert/cuda/device_rows.hpp"
 #include "convert/readable.hpp"
 #include "formats/typed.hpp"
+#include "formats/value_types.hpp"
 
 namespace gossamer {
 
@@ -89,13 +90,12 @@ csr_matrix<T> drop_zeros(const context& where, const csr_view<const T>& a) try {
   refuse_memory("a filtered copy");
 }
 
-template csr_matrix<float> keep_entries(const context&, const csr_view<const float>&,
-                                        const entry_filter&);
-template csr_matrix<double> keep_entries(const context&, const csr_view<const double>&,
-                                         const entry_filter&);
-template csr_matrix<float> keep(const context&, const csr_view<const float>&, const filter&);
-template csr_matrix<double> keep(const context&, const csr_view<const double>&, const filter&);
-template csr_matrix<float> drop_zeros(const context&, const csr_view<const float>&);
-template csr_matrix<double> drop_zeros(const context&, const csr_view<const double>&);
+#define GOSSAMER_INSTANTIATE(T)                                                         \
+  template csr_matrix<T> keep_entries(const context&, const csr_view<const T>&,         \
+                                      const entry_filter&);                             \
+  template csr_matrix<T> keep(const context&, const csr_view<const T>&, const filter&); \
+  template csr_matrix<T> drop_zeros(const context&, const csr_view<const T>&);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer

@@ -59,7 +59,7 @@ void fill_row(const scaled_rows<From>& from, const I* columns, range entries, J*
               T* out_values, index_t step) {
   for (index_t p = entries.begin, at = 0; p < entries.end; ++p, at += step) {
     out_columns[at] = static_cast<J>(columns[p]);
-    out_values[at] = static_cast<T>(from.alpha * from.a.values[p]);
+    out_values[at] = cast<T>(scaled_value(from.alpha, from.a.values[p]));
   }
 }
 
@@ -156,10 +156,10 @@ hyb_matrix<T> to_hyb(const context& where, const scaled_rows<From>& from,
 }  // namespace
 
 void enter_padded(conversion_table& table) {
-  table.for_each_pair([]<class T, class From>(conversions<T, From>& pair) {
-    pair.to_ell = to_ell<T, From>;
-    pair.to_sellp = to_sellp<T, From>;
-    pair.to_hyb = to_hyb<T, From>;
+  table.for_each_type([]<class T>(conversions<T>& to) {
+    to.to_ell = to_ell<T, T>;
+    to.to_sellp = to_sellp<T, T>;
+    to.to_hyb = to_hyb<T, T>;
   });
 }
 

@@ -27,7 +27,7 @@ dense_matrix<T> to_dense(const context& where, const scaled_rows<From>& from,
     parallel_rows(where.threads(), a.offsets, [&](index_t begin, index_t end) {
       for (index_t i = begin; i < end; ++i)
         for (index_t p = a.offsets[i], last = a.offsets[i + 1]; p < last; ++p)
-          out(i, columns[p]) += static_cast<T>(from.alpha * a.values[p]);
+          out(i, columns[p]) += cast<T>(scaled_value(from.alpha, a.values[p]));
     });
   });
   return result;
@@ -48,7 +48,7 @@ dense_matrix<T> copy_dense(const context& where, const dense_view<const From>& f
       for (index_t left = 0; left < from.shape.cols; left += tile)
         for (index_t i = top; i < std::min(top + tile, bottom); ++i)
           for (index_t j = left; j < std::min(left + tile, from.shape.cols); ++j)
-            out(i, j) = static_cast<T>(alpha * from(i, j));
+            out(i, j) = cast<T>(scaled_value(alpha, from(i, j)));
   });
   return result;
 }
@@ -56,10 +56,10 @@ dense_matrix<T> copy_dense(const context& where, const dense_view<const From>& f
 }  // namespace
 
 void enter_plain(conversion_table& table) {
-  table.for_each_pair([]<class T, class From>(conversions<T, From>& pair) {
-    pair.to_coo = to_coo<T, From>;
-    pair.to_dense = to_dense<T, From>;
-    pair.copy_dense = copy_dense<T, From>;
+  table.for_each_type([]<class T>(conversions<T>& to) {
+    to.to_coo = to_coo<T, T>;
+    to.to_dense = to_dense<T, T>;
+    to.copy_dense = copy_dense<T, T>;
   });
 }
 

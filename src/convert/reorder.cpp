@@ -5,6 +5,7 @@
 #include "convert/cuda/device_rows.hpp"
 #include "convert/readable.hpp"
 #include "formats/typed.hpp"
+#include "formats/value_types.hpp"
 #include "gossamer/convert.hpp"
 
 namespace gossamer {
@@ -117,11 +118,11 @@ csr_matrix<T> sum_duplicates(const context& where, const csr_view<const T>& a) t
   refuse_memory("a copy");
 }
 
-template csr_matrix<float> transpose(const context&, const csr_view<const float>&);
-template csr_matrix<double> transpose(const context&, const csr_view<const double>&);
-template csr_matrix<float> sort_columns(const context&, const csr_view<const float>&);
-template csr_matrix<double> sort_columns(const context&, const csr_view<const double>&);
-template csr_matrix<float> sum_duplicates(const context&, const csr_view<const float>&);
-template csr_matrix<double> sum_duplicates(const context&, const csr_view<const double>&);
+#define GOSSAMER_INSTANTIATE(T)                                                  \
+  template csr_matrix<T> transpose(const context&, const csr_view<const T>&);    \
+  template csr_matrix<T> sort_columns(const context&, const csr_view<const T>&); \
+  template csr_matrix<T> sum_duplicates(const context&, const csr_view<const T>&);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer

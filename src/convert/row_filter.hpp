@@ -50,7 +50,9 @@ class row_filter {
     return at;
   }
 
-  static bool greater(T a, T b) { return std::isnan(a) ? !std::isnan(b) : a > b; }
+  using magnitude = real_of<T>;
+
+  static bool greater(magnitude a, magnitude b) { return std::isnan(a) ? !std::isnan(b) : a > b; }
 
   /// Keeps all above the magnitude of rank `largest`, and the first of those equal to it.
   template <class I>
@@ -61,18 +63,18 @@ class row_filter {
       magnitudes_[static_cast<std::size_t>(k)] = std::abs(values[k]);
     const auto last = magnitudes_.begin() + (largest - 1);
     std::nth_element(magnitudes_.begin(), last, magnitudes_.end(), greater);
-    const T least = *last;
-    index_t equals = largest - std::count_if(magnitudes_.begin(), last, [least](T magnitude) {
-                       return greater(magnitude, least);
+    const magnitude least = *last;
+    index_t equals = largest - std::count_if(magnitudes_.begin(), last, [least](magnitude one) {
+                       return greater(one, least);
                      });
     return keep_if(columns, values, count, [&](T value) {
-      const T magnitude = std::abs(value);
-      return greater(magnitude, least) || (!greater(least, magnitude) && equals-- > 0);
+      const magnitude one = std::abs(value);
+      return greater(one, least) || (!greater(least, one) && equals-- > 0);
     });
   }
 
   entry_filter by_;
-  std::vector<T> magnitudes_;
+  std::vector<magnitude> magnitudes_;
 };
 
 }  // namespace gossamer

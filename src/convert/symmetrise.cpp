@@ -6,9 +6,22 @@
 #include "convert/arrays.hpp"
 #include "convert/merge_rows.hpp"
 #include "convert/readable.hpp"
+#include "formats/value_types.hpp"
 #include "gossamer/convert.hpp"
 
 namespace gossamer {
+
+namespace {
+
+template <scalar T>
+T midpoint(const T& x, const T& y) {
+  if constexpr (complex_scalar<T>)
+    return {std::midpoint(x.real(), y.real()), std::midpoint(x.imag(), y.imag())};
+  else
+    return std::midpoint(x, y);
+}
+
+}  // namespace
 
 template <scalar T>
 csr_matrix<T> symmetrise(const context& where, const csr_view<const T>& a) try {
@@ -38,7 +51,7 @@ csr_matrix<T> symmetrise(const context& where, const csr_view<const T>& a) try {
       merge_rows<J, J>(left, right, i, [&](index_t column, const T* x, const T* y) {
         columns[at] = static_cast<J>(column);
         // Neither overflows nor loses small numbers.
-        result.values[at++] = std::midpoint(x ? *x : T{0}, y ? *y : T{0});
+        result.values[at++] = midpoint(x ? *x : T{0}, y ? *y : T{0});
       });
     });
     return as_csr(a.shape, std::move(result));
@@ -47,7 +60,9 @@ csr_matrix<T> symmetrise(const context& where, const csr_view<const T>& a) try {
   refuse_memory("a sum");
 }
 
-template csr_matrix<float> symmetrise(const context&, const csr_view<const float>&);
-template csr_matrix<double> symmetrise(const context&, const csr_view<const double>&);
+#define GOSSAMER_INSTANTIATE(T) \
+  template csr_matrix<T> symmetrise(const context&, const csr_view<const T>&);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer

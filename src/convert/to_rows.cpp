@@ -18,7 +18,7 @@ compressed<T> gather(const context& where, const csr_view<const From>& a, From a
                     [&](index_t begin, index_t end) {
                       for (index_t p = begin; p < end; ++p) {
                         to[p] = static_cast<J>(from[p]);
-                        result.values[p] = static_cast<T>(alpha * a.values[p]);
+                        result.values[p] = cast<T>(scaled_value(alpha, a.values[p]));
                       }
                     });
   });
@@ -43,7 +43,7 @@ compressed<T> gather(const context& where, const csc_view<const From>& a, From a
       if (begin >= end) return;
       for (index_t j = column_holding(a.offsets, begin), p = begin; p < end; ++j)
         for (const index_t last = std::min<index_t>(a.offsets[j + 1], end); p < last; ++p)
-          f(rows[p], j, static_cast<T>(alpha * a.values[p]));
+          f(rows[p], j, cast<T>(scaled_value(alpha, a.values[p])));
     });
   });
 }
@@ -56,7 +56,7 @@ compressed<T> gather(const context& where, const coo_view<const From>& a, From a
                            {columns, static_cast<std::size_t>(a.nnz())});
     return counting_sort<T>(where, a.shape, a.nnz(), [&](index_t begin, index_t end, auto&& f) {
       for (index_t p = begin; p < end; ++p)
-        f(rows[p], columns[p], static_cast<T>(alpha * a.values[p]));
+        f(rows[p], columns[p], cast<T>(scaled_value(alpha, a.values[p])));
     });
   });
 }
@@ -112,7 +112,7 @@ compressed<T> gather_padded(const context& where, const Padded& a, From alpha,
         for (index_t k = 0, from = r.first; k < r.places && columns[from] != padding;
              ++k, from += r.step, ++at) {
           out[at] = static_cast<J>(columns[from]);
-          result.values[at] = static_cast<T>(alpha * a.values[from]);
+          result.values[at] = cast<T>(scaled_value(alpha, a.values[from]));
         }
         if (!tail) return;
         const J* const tail_columns = detail::raw<J>(tail->indices.view());
@@ -178,7 +178,7 @@ compressed<T> gather(const context& where, const dense_view<const From>& a, From
       nonzeros_of_rows(a, begin, end, [&](index_t i, index_t j, From value) {
         const index_t at = next[i]++;
         columns[at] = static_cast<J>(j);
-        result.values[at] = static_cast<T>(alpha * value);
+        result.values[at] = cast<T>(scaled_value(alpha, value));
       });
     });
   });
@@ -193,8 +193,7 @@ compressed<T> to_rows(const context& where, const any_view<const From>& view, Fr
 }  // namespace
 
 void enter_to_rows(conversion_table& table) {
-  table.for_each_pair(
-      []<class T, class From>(conversions<T, From>& pair) { pair.to_rows = to_rows<T, From>; });
+  table.for_each_type([]<class T>(conversions<T>& to) { to.to_rows = to_rows<T, T>; });
 }
 
 }  // namespace gossamer

@@ -24,7 +24,7 @@ coo_matrix<T> to_triplets(const context& where, const scaled_rows<From>& from, i
         for (index_t p = a.offsets[i] + skipped, last = a.offsets[i + 1]; p < last; ++p, ++at) {
           out_rows[at] = static_cast<J>(i);
           out_columns[at] = static_cast<J>(columns[p]);
-          out.values[at] = static_cast<T>(from.alpha * a.values[p]);
+          out.values[at] = cast<T>(scaled_value(from.alpha, a.values[p]));
         }
       }
     });

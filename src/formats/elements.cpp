@@ -9,6 +9,8 @@
 #include "base/text.hpp"
 #include "formats/entries.hpp"
 #include "formats/operand.hpp"
+#include "formats/value_types.hpp"
+#include "gossamer/complex.hpp"
 #include "gossamer/validate.hpp"
 
 namespace gossamer {
@@ -61,6 +63,14 @@ std::string summary(const operand_facts& a) {
   return text;
 }
 
+template <scalar T>
+std::string element_text(const T& value) {
+  if constexpr (complex_scalar<T>)
+    return formatted("{:.5g}{:+.5g}i", value.real(), value.imag());
+  else
+    return formatted("{:.5g}", value);
+}
+
 /// The elements as text, row by row; "." where nothing is stored.
 template <scalar T>
 std::vector<std::string> cells_of(const expression<T>& a, extents shape) {
@@ -83,8 +93,7 @@ std::vector<std::string> cells_of(const expression<T>& a, extents shape) {
       },
       a.view);
   std::vector<std::string> cells;
-  for (std::size_t k = 0; k < count; ++k)
-    cells.push_back(stored[k] ? formatted("{:.5g}", sums[k]) : ".");
+  for (std::size_t k = 0; k < count; ++k) cells.push_back(stored[k] ? element_text(sums[k]) : ".");
   return cells;
 }
 
@@ -109,8 +118,8 @@ T element(const expression<T>& a, index_t i, index_t j) {
     throw fail(error_kind::bad_argument, "element ({}, {}) was asked for, but the matrix is {}", i,
                j, shape_text(known.shape));
   if (known.transposed) std::swap(i, j);
-  return alpha_of<T>(normal) *
-         visit_view<T>(normal, [&](const auto& view) -> T { return sum_at(view, i, j); });
+  const T sum = visit_view<T>(normal, [&](const auto& view) -> T { return sum_at(view, i, j); });
+  return scaled_value(alpha_of<T>(normal), conjugated_if(known.conjugated, sum));
 }
 
 template <scalar T>
@@ -135,10 +144,11 @@ std::ostream& print(std::ostream& out, const expression<T>& a) try {
   refuse_memory("a matrix as text");
 }
 
-template float element(const expression<float>&, index_t, index_t);
-template double element(const expression<double>&, index_t, index_t);
-template std::ostream& print(std::ostream&, const expression<float>&);
-template std::ostream& print(std::ostream&, const expression<double>&);
+#define GOSSAMER_INSTANTIATE(T)                               \
+  template T element(const expression<T>&, index_t, index_t); \
+  template std::ostream& print(std::ostream&, const expression<T>&);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace detail
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "formats/value_types.hpp"
 #include "gossamer/elements.hpp"
 
 namespace gossamer {
@@ -241,19 +242,15 @@ T hyb_matrix<T>::operator()(index_t i, index_t j) const {
   return value_at(*this, i, j);
 }
 
-template class csr_matrix<float>;
-template class csr_matrix<double>;
-template class csc_matrix<float>;
-template class csc_matrix<double>;
-template class coo_matrix<float>;
-template class coo_matrix<double>;
-template class ell_matrix<float>;
-template class ell_matrix<double>;
-template class sellp_matrix<float>;
-template class sellp_matrix<double>;
-template class hyb_matrix<float>;
-template class hyb_matrix<double>;
-template class dense_matrix<float>;
-template class dense_matrix<double>;
+#define GOSSAMER_INSTANTIATE(T)   \
+  template class csr_matrix<T>;   \
+  template class csc_matrix<T>;   \
+  template class coo_matrix<T>;   \
+  template class ell_matrix<T>;   \
+  template class sellp_matrix<T>; \
+  template class hyb_matrix<T>;   \
+  template class dense_matrix<T>;
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer

@@ -77,6 +77,7 @@ operand_facts facts(const operand& o) {
               f.where = v.where;
               f.shape = e.transposed ? transposed(v.shape) : v.shape;
               f.transposed = e.transposed;
+              f.conjugated = e.conjugated;
               describe_view(v, f);
               return f;
             },
@@ -121,6 +122,21 @@ operand checked_form(const operand& o, std::string_view name) {
   if (validates_operands() && facts(result).where == memory::host)
     detail::validate(result, {}, name);
   return result;
+}
+
+operand structure_of(const operand& o) {
+  return std::visit(
+      []<class T>(const expression<T>& e) -> operand {
+        expression<double> indices{.transposed = e.transposed};
+        if (const auto* csr = std::get_if<csr_view<const T>>(&e.view))
+          indices.view =
+              csr_view<const double>(csr->shape, csr->offsets, csr->columns, nullptr, csr->where);
+        else if (const auto* csc = std::get_if<csc_view<const T>>(&e.view))
+          indices.view =
+              csc_view<const double>(csc->shape, csc->offsets, csc->rows, nullptr, csc->where);
+        return indices;
+      },
+      o);
 }
 
 std::string describe(const operand_facts& f, std::string_view name) {

@@ -14,6 +14,7 @@ struct operand_facts {
   index_t nnz = 0;          ///< stored elements without padding
   index_t places = 0;       ///< stored positions, padding included
   bool transposed = false;  ///< only ELL, SELL-P and HYB in normal form
+  bool conjugated = false;  ///< only complex values
   memory where = memory::host;
 };
 operand_facts facts(const operand&);
@@ -25,6 +26,10 @@ operand normal_form(const operand&);
 /// The same, after checks that take no time: the arrays have the sizes that the shape implies, and
 /// none that is needed is a null pointer. Throws error(bad_argument) that calls the operand `name`.
 operand checked_form(const operand&, std::string_view name);
+
+/// A compressed operand with its own indices and no values: what looks at structures only need not
+/// be compiled for every value type.
+operand structure_of(const operand&);
 
 /// "A (f64 csr, 3 x 4, 7 entries)": how messages call an operand.
 std::string describe(const operand_facts&, std::string_view name);
@@ -47,10 +52,38 @@ decltype(auto) visit_view(const operand& o, F&& f) {
   return std::visit(std::forward<F>(f), std::get<expression<T>>(o).view);
 }
 
-/// Calls f.operator()<float>() or f.operator()<double>().
+/// Calls f.operator()<T>() for the value type.
 template <class F>
 decltype(auto) with_value_type(value_type type, F&& f) {
+  switch (type) {
+    case value_type::f32: return f.template operator()<float>();
+    case value_type::c64: return f.template operator()<std::complex<float>>();
+    case value_type::c128: return f.template operator()<std::complex<double>>();
+    case value_type::f64: break;
+  }
+  return f.template operator()<double>();
+}
+
+/// The same in kernels of real values only (kernel::values): nothing is compiled for others.
+template <class F>
+decltype(auto) with_real_type(value_type type, F&& f) {
   return type == value_type::f32 ? f.template operator()<float>() : f.template operator()<double>();
+}
+
+/// std::visit of an operand, a target or a result in kernels of real values only.
+template <class F, class Variant>
+decltype(auto) visit_real(F&& f, Variant&& v) {
+  static_assert(static_cast<int>(value_type::f32) == 0 && static_cast<int>(value_type::f64) == 1);
+  if (v.index() == 0) return f(std::get<0>(v));
+  return f(std::get<1>(v));  // throws for others, which such a kernel never gets
+}
+
+/// The same in kernels of complex values only.
+template <class F, class Variant>
+decltype(auto) visit_complex(F&& f, Variant&& v) {
+  static_assert(static_cast<int>(value_type::c64) == 2 && static_cast<int>(value_type::c128) == 3);
+  if (v.index() == 2) return f(std::get<2>(v));
+  return f(std::get<3>(v));
 }
 
 }  // namespace gossamer

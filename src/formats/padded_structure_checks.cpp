@@ -3,6 +3,7 @@
 
 #include "base/text.hpp"
 #include "formats/structure_checks.hpp"
+#include "formats/value_types.hpp"
 
 namespace gossamer {
 
@@ -154,11 +155,11 @@ finding inspect(int threads, const hyb_view<const T>& a) {
   return inspect_joint_rows(threads, a);
 }
 
-template finding inspect(int, const ell_view<const float>&);
-template finding inspect(int, const ell_view<const double>&);
-template finding inspect(int, const sellp_view<const float>&);
-template finding inspect(int, const sellp_view<const double>&);
-template finding inspect(int, const hyb_view<const float>&);
-template finding inspect(int, const hyb_view<const double>&);
+#define GOSSAMER_INSTANTIATE(T)                              \
+  template finding inspect(int, const ell_view<const T>&);   \
+  template finding inspect(int, const sellp_view<const T>&); \
+  template finding inspect(int, const hyb_view<const T>&);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer

@@ -3,6 +3,7 @@
 
 #include "base/text.hpp"
 #include "formats/structure_checks.hpp"
+#include "formats/value_types.hpp"
 
 namespace gossamer {
 
@@ -98,11 +99,11 @@ finding inspect(int threads, const coo_view<const T>& a) {
   return found;
 }
 
-template finding inspect(int, const csr_view<const float>&);
-template finding inspect(int, const csr_view<const double>&);
-template finding inspect(int, const csc_view<const float>&);
-template finding inspect(int, const csc_view<const double>&);
-template finding inspect(int, const coo_view<const float>&);
-template finding inspect(int, const coo_view<const double>&);
+#define GOSSAMER_INSTANTIATE(T)                            \
+  template finding inspect(int, const csr_view<const T>&); \
+  template finding inspect(int, const csc_view<const T>&); \
+  template finding inspect(int, const coo_view<const T>&);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer

@@ -1,6 +1,7 @@
 #include "formats/sizes.hpp"
 
 #include "base/text.hpp"
+#include "formats/value_types.hpp"
 
 namespace gossamer {
 
@@ -145,20 +146,16 @@ std::string ends_problem(index_view offsets, index_t expected, std::string_view 
   return {};
 }
 
-template std::string size_problem(const csr_view<const float>&);
-template std::string size_problem(const csr_view<const double>&);
-template std::string size_problem(const csc_view<const float>&);
-template std::string size_problem(const csc_view<const double>&);
-template std::string size_problem(const coo_view<const float>&);
-template std::string size_problem(const coo_view<const double>&);
-template std::string size_problem(const ell_view<const float>&);
-template std::string size_problem(const ell_view<const double>&);
-template std::string size_problem(const sellp_view<const float>&);
-template std::string size_problem(const sellp_view<const double>&);
-template std::string size_problem(const hyb_view<const float>&);
-template std::string size_problem(const hyb_view<const double>&);
-template std::string size_problem(const dense_view<const float>&);
-template std::string size_problem(const dense_view<const double>&);
+#define GOSSAMER_INSTANTIATE(T)                                  \
+  template std::string size_problem(const csr_view<const T>&);   \
+  template std::string size_problem(const csc_view<const T>&);   \
+  template std::string size_problem(const coo_view<const T>&);   \
+  template std::string size_problem(const ell_view<const T>&);   \
+  template std::string size_problem(const sellp_view<const T>&); \
+  template std::string size_problem(const hyb_view<const T>&);   \
+  template std::string size_problem(const dense_view<const T>&);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 namespace detail {
 

@@ -8,6 +8,7 @@
 #include "base/text.hpp"
 #include "formats/entries.hpp"
 #include "formats/operand.hpp"
+#include "formats/value_types.hpp"
 #include "gossamer/elements.hpp"
 
 namespace gossamer::detail {
@@ -113,7 +114,9 @@ std::string picture(const expression<T>& a, const spy_options& how) try {
   refuse_memory("a picture");
 }
 
-template std::string picture(const expression<float>&, const spy_options&);
-template std::string picture(const expression<double>&, const spy_options&);
+#define GOSSAMER_INSTANTIATE(T) \
+  template std::string picture(const expression<T>&, const spy_options&);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer::detail

@@ -35,7 +35,7 @@ boxes make_boxes(const context& where, const grid& fine, index_t block) {
 }
 
 /// The centre of a stencil whose neighbours are -1; one layer is 2D.
-template <scalar T>
+template <real_scalar T>
 T centre_of(stencil kind, index_t layers) {
   if (layers == 1) return kind == stencil::finite_difference ? T{4} : T{8};
   return kind == stencil::finite_difference ? T{6} : T{26};
@@ -91,7 +91,7 @@ index_t smoothed_entries(const boxes& b, stencil kind) {
 
 }  // namespace
 
-template <scalar T>
+template <real_scalar T>
 csr_matrix<T> aggregation(const context& where, index_t nx, index_t ny, index_t nz,
                           index_t block) try {
   const auto b = make_boxes(where, {{nx, ny, nz}}, block);
@@ -107,7 +107,7 @@ csr_matrix<T> aggregation(const context& where, index_t nx, index_t ny, index_t 
   refuse_memory("a generated matrix");
 }
 
-template <scalar T>
+template <real_scalar T>
 csr_matrix<T> smoothed_aggregation(const context& where, index_t nx, index_t ny, index_t nz,
                                    stencil kind, index_t block) try {
   const auto b = make_boxes(where, {{nx, ny, nz}}, block);

@@ -81,7 +81,7 @@ buffer<index_t> lengths_by_block(const context& where, index_t rows, index_t blo
 
 }  // namespace
 
-template <scalar T>
+template <real_scalar T>
 csr_matrix<T> banded_blocks(const context& where, index_t rows, index_t block, index_t neighbours,
                             index_t band, std::uint64_t seed) try {
   require_host(where, "banded_blocks");

@@ -72,7 +72,7 @@ index_t count_neighbours(const mesh<D>& m, index_t node) {
   return std::popcount(joined);
 }
 
-template <scalar T, int D>
+template <real_scalar T, int D>
 csr_matrix<T> stiffness(const context& where, const mesh<D>& m) {
   const index_t n = m.unknowns();
   buffer<index_t> lengths(n, where.memory());
@@ -96,7 +96,7 @@ csr_matrix<T> stiffness(const context& where, const mesh<D>& m) {
 
 }  // namespace
 
-template <scalar T>
+template <real_scalar T>
 csr_matrix<T> fem(const context& where, domain shape, index_t n, std::uint64_t seed) try {
   require_host(where, "fem");
   require_at_least(0, "fem", "n", n);

@@ -33,7 +33,7 @@ index_t count(const grid& g, stencil kind, std::string_view generator) {
   return cross;
 }
 
-template <scalar T>
+template <real_scalar T>
 csr_matrix<T> laplacian(const context& where, const grid& g, stencil kind, T centre,
                         std::string_view generator) {
   require_host(where, generator);
@@ -53,7 +53,7 @@ csr_matrix<T> laplacian(const context& where, const grid& g, stencil kind, T cen
 
 }  // namespace
 
-template <scalar T>
+template <real_scalar T>
 csr_matrix<T> poisson2d(const context& where, index_t nx, index_t ny, stencil kind) try {
   require_at_least(0, "poisson2d", "nx", nx);
   require_at_least(0, "poisson2d", "ny", ny);
@@ -63,7 +63,7 @@ csr_matrix<T> poisson2d(const context& where, index_t nx, index_t ny, stencil ki
   refuse_memory("a generated matrix");
 }
 
-template <scalar T>
+template <real_scalar T>
 csr_matrix<T> poisson3d(const context& where, index_t nx, index_t ny, index_t nz,
                         stencil kind) try {
   require_at_least(0, "poisson3d", "nx", nx);

@@ -128,7 +128,7 @@ class popular_columns {
 
 }  // namespace
 
-template <scalar T>
+template <real_scalar T>
 csr_matrix<T> power_law(const context& where, extents shape, double mean, index_t longest,
                         std::uint64_t seed) try {
   require_host(where, "power_law");

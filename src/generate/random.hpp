@@ -49,7 +49,7 @@ class random_stream {
   }
 
   /// Uniform in (0, 1]: never zero, so sums and products of such nonzeros never cancel.
-  template <scalar T>
+  template <real_scalar T>
   constexpr T positive(std::uint64_t i) const {
     constexpr int digits = std::numeric_limits<T>::digits;
     constexpr T unit = T{1} / static_cast<T>(std::uint64_t{1} << digits);
@@ -57,7 +57,7 @@ class random_stream {
   }
 
   /// Uniform in [-1, 1).
-  template <scalar T>
+  template <real_scalar T>
   constexpr T centred(std::uint64_t i) const {
     constexpr int digits = std::numeric_limits<T>::digits;
     constexpr T unit = T{1} / static_cast<T>(std::uint64_t{1} << digits);

@@ -23,7 +23,7 @@ void require_room(std::string_view generator, std::string_view parameter, index_
 
 }  // namespace
 
-template <scalar T>
+template <real_scalar T>
 csr_matrix<T> aspect(const context& where, index_t rows, index_t cols, index_t nnz,
                      std::uint64_t seed) try {
   require_host(where, "aspect");
@@ -39,7 +39,7 @@ csr_matrix<T> aspect(const context& where, index_t rows, index_t cols, index_t n
   refuse_memory("a generated matrix");
 }
 
-template <scalar T>
+template <real_scalar T>
 csr_matrix<T> one_dense_row(const context& where, extents shape, index_t per_row, index_t dense,
                             std::uint64_t seed) try {
   require_host(where, "one_dense_row");
@@ -55,7 +55,7 @@ csr_matrix<T> one_dense_row(const context& where, extents shape, index_t per_row
   refuse_memory("a generated matrix");
 }
 
-template <scalar T>
+template <real_scalar T>
 csr_matrix<T> one_dense_column(const context& where, extents shape, index_t per_row, index_t dense,
                                std::uint64_t seed) try {
   require_host(where, "one_dense_column");
@@ -86,7 +86,7 @@ csr_matrix<T> one_dense_column(const context& where, extents shape, index_t per_
   refuse_memory("a generated matrix");
 }
 
-template <scalar T>
+template <real_scalar T>
 void fill_random(const context& where, std::span<T> values, std::uint64_t seed) {
   require_host(where, "fill_random");
   const random_stream draws(seed, purpose::vector);

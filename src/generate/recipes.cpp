@@ -30,7 +30,7 @@ index_t aspect_columns(const settings& s) {
   return rows == 0 ? 0 : nnz / rows + (nnz % rows != 0);
 }
 
-template <scalar T>
+template <real_scalar T>
 csr_matrix<T> aggregates(const context& where, const settings& s) {
   const auto& smoothed = s.choice("smooth", {"none", "difference", "element"});
   const index_t nx = s.size("nx"), ny = s.size("ny"), nz = s.size("nz"), block = s.size("block");
@@ -39,7 +39,7 @@ csr_matrix<T> aggregates(const context& where, const settings& s) {
   return smoothed_aggregation<T>(where, nx, ny, nz, kind, block);
 }
 
-template <scalar T>
+template <real_scalar T>
 using maker = csr_matrix<T> (*)(const context&, const settings&);
 
 /// A generator: its name, its parameters, and the function that runs it.
@@ -213,7 +213,7 @@ const std::vector<recipe>& recipes() {
   return list;
 }
 
-template <scalar T>
+template <real_scalar T>
 csr_matrix<T> by_name(const context& where, std::string_view kind,
                       const std::vector<std::string>& given) try {
   std::string known;

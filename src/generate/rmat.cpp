@@ -130,7 +130,7 @@ void require_valid_parameters(int scale, index_t edge_factor, const rmat_paramet
 
 }  // namespace
 
-template <scalar T>
+template <real_scalar T>
 csr_matrix<T> rmat(const context& where, int scale, index_t edge_factor, std::uint64_t seed,
                    rmat_parameters parameters) try {
   require_host(where, "rmat");
@@ -166,7 +166,7 @@ csr_matrix<T> rmat(const context& where, int scale, index_t edge_factor, std::ui
   refuse_memory("a generated matrix");
 }
 
-template <scalar T>
+template <real_scalar T>
 csr_matrix<T> erdos_renyi(const context& where, int scale, index_t edge_factor,
                           std::uint64_t seed) try {
   return rmat<T>(where, scale, edge_factor, seed, {.a = 0.25, .b = 0.25, .c = 0.25});

@@ -100,7 +100,7 @@ void parallel_rows(const context& where, index_t rows, const O* offsets, const B
 /// Builds the matrix whose row i has length(i) nonzeros, `nnz` in all, written by fill(i, columns,
 /// values, scratch) into two spans of that length. Index widths are the narrowest safe ones. All
 /// arrays are allocated before the first row is filled.
-template <scalar T, class Length, class Fill>
+template <real_scalar T, class Length, class Fill>
 csr_matrix<T> build_rows(const context& where, extents shape, index_t nnz, const Length& length,
                          const Fill& fill) {
   const auto w = narrowest(shape, nnz);
@@ -125,14 +125,14 @@ csr_matrix<T> build_rows(const context& where, extents shape, index_t nnz, const
 }
 
 /// Fills the values of row i from its own stream, one draw per nonzero.
-template <scalar T>
+template <real_scalar T>
 void fill_positive(const random_stream& values, index_t row, std::span<T> entries) {
   const auto own = values.of(static_cast<std::uint64_t>(row));
   for (std::size_t k = 0; k < entries.size(); ++k) entries[k] = own.template positive<T>(k);
 }
 
 /// Rows of random distinct columns and random values in (0, 1].
-template <scalar T, class Length>
+template <real_scalar T, class Length>
 csr_matrix<T> random_rows(const context& where, extents shape, index_t nnz, std::uint64_t seed,
                           const Length& length) {
   const random_stream pattern(seed, purpose::pattern), entries(seed, purpose::values);

@@ -7,6 +7,8 @@
 #include <numeric>
 
 #include "formats/typed.hpp"
+#include "formats/value_types.hpp"
+#include "gossamer/complex.hpp"
 
 namespace gossamer::io {
 
@@ -34,6 +36,12 @@ struct dealt {
   std::vector<index_t> starts;
 };
 
+template <class T>
+T mirrored_value(mirror mirrored, const T& value) {
+  return mirrored == mirror::negated ? -value
+                                     : conjugated_if(mirrored == mirror::conjugated, value);
+}
+
 template <class I, class T, class F>
 void for_each_expanded(const entry_block<I, T>& block, mirror mirrored, F&& f) {
   const auto* const first = block.entries.data();
@@ -44,8 +52,7 @@ void for_each_expanded(const entry_block<I, T>& block, mirror mirrored, F&& f) {
   for (index_t k = 0; k < block.count; ++k) {
     const auto& e = first[k];
     f(e);
-    if (e.row != e.column)
-      f(entry<I, T>{e.column, e.row, mirrored == mirror::same ? e.value : -e.value});
+    if (e.row != e.column) f(entry<I, T>{e.column, e.row, mirrored_value(mirrored, e.value)});
   }
 }
 
@@ -216,13 +223,12 @@ csr_matrix<T> build_csr(extents shape, std::vector<entry_block<I, T>> blocks, mi
   return assemble<I, std::int64_t>(shape, std::move(sorted), by, how);
 }
 
-template csr_matrix<float> build_csr(extents, std::vector<entry_block<std::int32_t, float>>, mirror,
-                                     const read_options&);
-template csr_matrix<double> build_csr(extents, std::vector<entry_block<std::int32_t, double>>,
-                                      mirror, const read_options&);
-template csr_matrix<float> build_csr(extents, std::vector<entry_block<std::int64_t, float>>, mirror,
-                                     const read_options&);
-template csr_matrix<double> build_csr(extents, std::vector<entry_block<std::int64_t, double>>,
-                                      mirror, const read_options&);
+#define GOSSAMER_INSTANTIATE(T)                                                                \
+  template csr_matrix<T> build_csr(extents, std::vector<entry_block<std::int32_t, T>>, mirror, \
+                                   const read_options&);                                       \
+  template csr_matrix<T> build_csr(extents, std::vector<entry_block<std::int64_t, T>>, mirror, \
+                                   const read_options&);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer::io

@@ -21,7 +21,7 @@ struct entry_block {
   index_t count = 0;
 };
 
-enum class mirror { none, same, negated };
+enum class mirror { none, same, negated, conjugated };
 
 /// Consumes the blocks. Indices must be in range; the result has columns of type I.
 template <stored_index I, scalar T>

@@ -4,6 +4,7 @@
 
 #include "formats/row_order.hpp"
 #include "formats/typed.hpp"
+#include "formats/value_types.hpp"
 
 namespace gossamer::io {
 
@@ -86,12 +87,11 @@ csr_matrix<T> checked(csr_matrix<T> matrix, const std::string& file, const read_
                                              : rebuilt(matrix.view(), orientation::as_is, how);
 }
 
-template void require_sound(const csr_view<const float>&, const std::string&, int);
-template void require_sound(const csr_view<const double>&, const std::string&, int);
-template csr_matrix<float> rebuilt(const csr_view<const float>&, orientation, const read_options&);
-template csr_matrix<double> rebuilt(const csr_view<const double>&, orientation,
-                                    const read_options&);
-template csr_matrix<float> checked(csr_matrix<float>, const std::string&, const read_options&);
-template csr_matrix<double> checked(csr_matrix<double>, const std::string&, const read_options&);
+#define GOSSAMER_INSTANTIATE(T)                                                               \
+  template void require_sound(const csr_view<const T>&, const std::string&, int);             \
+  template csr_matrix<T> rebuilt(const csr_view<const T>&, orientation, const read_options&); \
+  template csr_matrix<T> checked(csr_matrix<T>, const std::string&, const read_options&);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer::io

@@ -52,6 +52,13 @@ void require_inflatable(const read_options& how, const std::string& file, std::u
              bytes_text(how.inflated_limit));
 }
 
+error complex_file(const std::string& file) {
+  return fail(error_kind::not_available,
+              "{}: its values are complex, and real ones were asked for; read it as "
+              "std::complex<double> (on the command line: --type c128)",
+              file);
+}
+
 std::string shown(std::string_view text) {
   constexpr std::size_t longest = 40;
   std::string safe = "'";

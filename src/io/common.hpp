@@ -81,6 +81,9 @@ std::size_t most_inflated(const read_options& how, std::size_t packed);
 void require_inflatable(const read_options& how, const std::string& file, std::uint64_t inflated,
                         std::size_t packed);
 
+/// Complex values where real ones were asked for.
+[[nodiscard]] error complex_file(const std::string& file);
+
 /// A short piece of the text of a file, safe to print: control characters as \xNN, cut at 40.
 std::string shown(std::string_view text);
 

@@ -6,6 +6,7 @@
 #include "base/refused_memory.hpp"
 #include "formats/entries.hpp"
 #include "formats/sizes.hpp"
+#include "formats/value_types.hpp"
 #include "io/binary/binary.hpp"
 #include "io/build_csr.hpp"
 #include "io/edge_list/edge_list.hpp"
@@ -38,8 +39,37 @@ auto guarded_reading(const std::string& name, Read&& read) try {
   throw fail(error_kind::out_of_memory, "{}: the system refused memory while it was read", name);
 }
 
+/// Bytes of an index array, copied.
+index_buffer copied(index_view from) {
+  index_buffer copy(from.size(), from.width());
+  if (from.size() > 0)
+    std::memcpy(copy.view().data(), from.data(),
+                static_cast<std::size_t>(from.size() * bytes(from.width())));
+  return copy;
+}
+
+/// Real values as complex ones.
+template <complex_scalar T>
+file_matrix<T> widened(const file_matrix<real_of<T>>& real) {
+  if (const auto* const a = std::get_if<csr_matrix<real_of<T>>>(&real)) {
+    buffer<T> values(a->nnz());
+    std::copy(a->values().begin(), a->values().end(), values.data());
+    return csr_matrix<T>(a->shape(), copied(a->row_offsets()), copied(a->column_indices()),
+                         std::move(values));
+  }
+  const auto& a = std::get<dense_matrix<real_of<T>>>(real);
+  dense_matrix<T> result(a.rows(), a.cols(), a.order());
+  std::copy(a.values().begin(), a.values().end(), result.values().begin());
+  return result;
+}
+
+file_info inspect_as_stored(const named_bytes& file, const read_options& how);
+
 template <scalar T>
 file_matrix<T> parse_as_stored(const named_bytes& file, const read_options& how) {
+  if constexpr (complex_scalar<T>)
+    if (inspect_as_stored(file, how).field != "complex")
+      return widened<T>(parse_as_stored<real_of<T>>(file, how));
   switch (kind_of(file.bytes)) {
     case file_kind::matrix_market_gz: {
       const auto text = inflate_gzip(file, how);
@@ -192,12 +222,12 @@ file_info inspect(const named_bytes& file, const read_options& how) {
   return guarded_reading(file.name, [&] { return inspect_as_stored(file, how); });
 }
 
-template file_matrix<float> parse<float>(const named_bytes&, const read_options&);
-template file_matrix<double> parse<double>(const named_bytes&, const read_options&);
-template csr_matrix<float> parse_sparse<float>(const named_bytes&, const read_options&);
-template csr_matrix<double> parse_sparse<double>(const named_bytes&, const read_options&);
-template dense_matrix<float> parse_dense<float>(const named_bytes&, const read_options&);
-template dense_matrix<double> parse_dense<double>(const named_bytes&, const read_options&);
+#define GOSSAMER_INSTANTIATE(T)                                                    \
+  template file_matrix<T> parse<T>(const named_bytes&, const read_options&);       \
+  template csr_matrix<T> parse_sparse<T>(const named_bytes&, const read_options&); \
+  template dense_matrix<T> parse_dense<T>(const named_bytes&, const read_options&);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace io
 
@@ -338,8 +368,7 @@ void write(const std::filesystem::path& path, const dense_view<const T>& a,
                          const write_options&);                                                    \
   template void write<T>(const std::filesystem::path&, const dense_view<const T>&,                 \
                          const write_options&);
-GOSSAMER_INSTANTIATE(float)
-GOSSAMER_INSTANTIATE(double)
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
 #undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer

@@ -2,6 +2,7 @@
 
 #include "backends/cuda/arrays.hpp"
 #include "base/text.hpp"
+#include "formats/value_types.hpp"
 #include "gossamer/validate.hpp"
 
 namespace gossamer::detail {
@@ -125,9 +126,10 @@ void require_planned_vectors(const problem& planned, const dense_view<const T>& 
              of_x ? "x" : "y", shape_text(of_x ? x.shape : y.shape),
              of_x ? x.row_step() : y.row_step());
 }
-template void require_planned_vectors(const problem&, const dense_view<const float>&,
-                                      const dense_view<float>&);
-template void require_planned_vectors(const problem&, const dense_view<const double>&,
-                                      const dense_view<double>&);
+#define GOSSAMER_INSTANTIATE(T)                                                     \
+  template void require_planned_vectors(const problem&, const dense_view<const T>&, \
+                                        const dense_view<T>&);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer::detail

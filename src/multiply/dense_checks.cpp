@@ -4,6 +4,8 @@
 
 #include "base/text.hpp"
 #include "formats/sizes.hpp"
+#include "formats/value_types.hpp"
+#include "gossamer/convert.hpp"
 #include "multiply/aliasing.hpp"
 #include "multiply/checks.hpp"
 #include "multiply/elements.hpp"
@@ -66,10 +68,19 @@ T take_addend(const context& where, const operand_facts& a, const operand& z,
   const auto& source = std::get<dense_view<const T>>(ez.view);
   const bool in_place = source.values == y.values && source.row_step() == y.row_step() &&
                         source.col_step() == y.col_step();
+  if (in_place && ez.conjugated && ez.alpha != T{0})
+    throw fail(error_kind::bad_argument,
+               "z is the conjugate of the output y itself; conjugate y first, or give another z");
   if (in_place || ez.alpha == T{0}) return ez.alpha;
   if (range_of(source).overlaps(range_of(y)))
     throw fail(error_kind::bad_argument,
                "z overlaps the output y in memory without being y itself; copy one of them");
+  if constexpr (complex_scalar<T>)
+    if (ez.conjugated) {
+      const auto conjugate = convert<dense_matrix<T>>(where, conjugated(source));
+      copy_into(where, conjugate.view(), y);
+      return ez.alpha;
+    }
   copy_into(where, source, y);
   return ez.alpha;
 }
@@ -137,13 +148,21 @@ checked_call<T> check_dense(const context& where, const operand& a, const operan
   ea.alpha *= std::exchange(ex.alpha, T{1});
   call.skip_product = ea.alpha == T{0};
   require_apart(ea, ex, y);
+  if constexpr (complex_scalar<T>)
+    if (ex.conjugated && !call.skip_product) {
+      const auto order = std::get<dense_view<const T>>(ex.view).order;
+      call.conjugate = std::make_shared<const dense_matrix<T>>(
+          convert<dense_matrix<T>>(where, ex, {.order = order}));
+      ex = express(*call.conjugate);
+    }
   if (z) call.operands.beta = take_addend(where, fa, *z, y);
   return call;
 }
 
-template checked_call<float> check_dense(const context&, const operand&, const operand&,
-                                         const operand*, const dense_view<float>&);
-template checked_call<double> check_dense(const context&, const operand&, const operand&,
-                                          const operand*, const dense_view<double>&);
+#define GOSSAMER_INSTANTIATE(T)                                                        \
+  template checked_call<T> check_dense(const context&, const operand&, const operand&, \
+                                       const operand*, const dense_view<T>&);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer::detail

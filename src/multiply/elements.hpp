@@ -5,6 +5,7 @@
 
 #include "backends/cuda/arrays.hpp"
 #include "base/parallel.hpp"
+#include "gossamer/complex.hpp"
 #include "gossamer/context.hpp"
 #include "gossamer/views.hpp"
 
@@ -23,8 +24,9 @@ void for_each_element(const dense_view<T>& c, int threads, F&& f) {
 template <class T>
 void scale(const context& where, const dense_view<T>& c, T beta) {
   if (c.where == memory::device) return cuda::scale(where, c, beta);
-  for_each_element(c, where.threads(),
-                   [&](index_t i, index_t j) { c(i, j) = beta == T{0} ? T{0} : beta * c(i, j); });
+  for_each_element(c, where.threads(), [&](index_t i, index_t j) {
+    c(i, j) = beta == T{0} ? T{0} : scaled_value(beta, c(i, j));
+  });
 }
 
 template <class T>

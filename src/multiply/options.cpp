@@ -87,13 +87,25 @@ void require_dense_options(const options& how) {
                asked);
 }
 
+void require_real(const operand_facts& a, semiring over) {
+  if (is_complex(a.values))
+    throw fail(
+        error_kind::bad_argument,
+        "{} is complex, but a product over {} takes real values; complex ones are multiplied "
+        "over plus_times",
+        describe(a, "A"), name(over));
+}
+
 void require_mask_of(const context& where, const options& how, extents result) {
   if (how.mask) require_mask(where, *how.mask, result);
 }
 
 void require_sparse_options(const context& where, const operands& o, const options& how) {
   require_counts(how);
-  if (how.semiring != semiring::plus_times) require_unscaled(o, how.semiring);
+  if (how.semiring != semiring::plus_times) {
+    require_real(facts(o.a), how.semiring);
+    require_unscaled(o, how.semiring);
+  }
   if (how.mask) require_mask(where, *how.mask, {facts(o.a).shape.rows, facts(o.b).shape.cols});
   require_valid(how.keep);
 }

@@ -72,6 +72,11 @@ const dense_view<const T>& dense_operand(const operand& o, std::string_view name
                "{} must be dense here; leave the output out for a sparse product",
                describe(facts(o), name));
   require_unscaled<T>(o, name, over);
+  if (facts(o).conjugated)
+    throw fail(error_kind::bad_argument,
+               "{} is conjugated, but a product under a mask with a dense result takes dense "
+               "operands as they are; conjugate a copy",
+               describe(facts(o), name));
   return view_as<dense_view<const T>>(o);
 }
 
@@ -85,6 +90,8 @@ void multiply_checked(const context& where, const operand& a, const operand& x, 
     throw fail(error_kind::bad_argument, "A holds {} and y holds {}; convert one of them",
                name(fa.values), name(value_type_of<T>));
   require_inner(fa, fx, "x");
+  if constexpr (complex_scalar<T>)
+    if (how.semiring != semiring::plus_times) require_real(fa, how.semiring);
   const auto& from = dense_operand<T>(x, "x", how.semiring);
   const extents result{fa.shape.rows, fx.shape.cols};
   if (y.shape != result)
@@ -104,7 +111,7 @@ void multiply_checked(const context& where, const operand& a, const operand& x, 
     throw fail(error_kind::bad_argument,
                "the output y overlaps x in memory; give it an array of its own");
   const auto rows = rows_of<T>(where, std::get<expression<T>>(a));
-  with_semiring(how.semiring, [&]<template <class> class Semiring>() {
+  with_semiring<T>(how.semiring, [&]<template <class> class Semiring>() {
     multiply_rows<Semiring<T>>(where, rows.rows, from, addend, y, how.mask);
   });
 }

@@ -2,6 +2,7 @@
 // when it was prepared, and CSR goes to its kernel as it is; everything else, also what is wrong,
 // takes the path of all calls.
 #include "base/refused_memory.hpp"
+#include "formats/value_types.hpp"
 #include "gossamer/multiply.hpp"
 #include "gossamer/validate.hpp"
 #include "plan/implementation.hpp"
@@ -14,8 +15,12 @@ template <class T>
 csr_run<T> run_of(const kernel& k) {
   if constexpr (std::same_as<T, float>)
     return k.spmv.run_csr_f32;
-  else
+  else if constexpr (std::same_as<T, double>)
     return k.spmv.run_csr_f64;
+  else if constexpr (std::same_as<T, std::complex<float>>)
+    return k.spmv.run_csr_c64;
+  else
+    return k.spmv.run_csr_c128;
 }
 
 template <class T>
@@ -54,14 +59,16 @@ bool ran_as_planned(const plan::implementation& plan, const expression<T>& a,
   const auto* matrix = std::get_if<csr_view<const T>>(&a.view);
   const auto* from = std::get_if<dense_view<const T>>(&x.view);
   const T alpha = a.alpha * x.alpha;
-  if (!run || !matrix || !from || a.transposed || x.transposed || alpha == T{0}) return false;
+  if (!run || !matrix || !from || a.transposed || x.transposed || x.conjugated || alpha == T{0})
+    return false;
   const auto [rows, cols] = matrix->shape;
   if (validates_operands() || !is_promised(plan, *matrix)) return false;
   if (!is_like(*matrix, plan.problem.a) || !is_vector(*from, cols, matrix->where) ||
       !is_vector(y, rows, matrix->where) || !disjoint(y.values, rows, from->values, cols) ||
       !disjoint<const T>(y.values, rows, matrix->values, matrix->nnz()))
     return false;
-  run(plan.state, *matrix, {.alpha = alpha, .x = from->values, .y = y.values});
+  run(plan.state, *matrix,
+      {.alpha = alpha, .x = from->values, .y = y.values, .conjugated = a.conjugated});
   return true;
 }
 
@@ -74,9 +81,10 @@ void multiply_planned(const plan& prepared, const expression<T>& a, const expres
 } catch (const std::bad_alloc&) {
   refuse_memory("a product");
 }
-template void multiply_planned(const plan&, const expression<float>&, const expression<float>&,
-                               const dense_view<float>&);
-template void multiply_planned(const plan&, const expression<double>&, const expression<double>&,
-                               const dense_view<double>&);
+#define GOSSAMER_INSTANTIATE(T)                                                           \
+  template void multiply_planned(const plan&, const expression<T>&, const expression<T>&, \
+                                 const dense_view<T>&);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer::detail

@@ -66,8 +66,10 @@ struct operand_by_rows {
   csr_matrix<T> copy;
   csr_view<const T> rows;
   T alpha;
+  bool conjugated;
 
-  operand_by_rows(const context& where, const operand& o) : alpha(alpha_of<T>(o)) {
+  operand_by_rows(const context& where, const operand& o)
+      : alpha(alpha_of<T>(o)), conjugated(std::get<expression<T>>(o).conjugated) {
     const auto& any = std::get<expression<T>>(o).view;
     if (const auto* csr = std::get_if<csr_view<const T>>(&any)) {
       rows = *csr;
@@ -111,8 +113,9 @@ class sliced_product {
     }
     // Never 0, which would be no limit.
     if (how_.memory_limit > 0) how.memory_limit = std::max<index_t>(how_.memory_limit - held, 1);
-    return std::get<csr_matrix<T>>(multiply_sparse(where_, express(scaled(a_.alpha, a)),
-                                                   express(scaled(b_.alpha, b_.rows)), how));
+    const expression<T> left{.view = a, .alpha = a_.alpha, .conjugated = a_.conjugated};
+    const expression<T> right{.view = b_.rows, .alpha = b_.alpha, .conjugated = b_.conjugated};
+    return std::get<csr_matrix<T>>(multiply_sparse(where_, left, right, how));
   }
 
   csr_matrix<T> on_host() const {

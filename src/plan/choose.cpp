@@ -61,6 +61,8 @@ std::string known_algorithms(catalogue kernels, const problem& p) {
 }
 
 verdict judge(const kernel& k, const problem& p, const machine& m) {
+  if (!k.takes(p.a.values))
+    return {.because = k.values == taken_values::real ? "takes f32 and f64" : "takes c64 and c128"};
   if (p.options.deterministic && !k.deterministic)
     return {.because = "not bitwise reproducible, and deterministic was asked for"};
   if (p.operation == operation::spgemm && !p.ordinary() && !k.spgemm.multiply_once_masked)

@@ -18,7 +18,7 @@ struct counted_rows;  // kernels/spgemm/frame/counted_rows.hpp
 /// normal form. beta is already in the value type of the call, like the operands' alpha.
 struct operands {
   operand a, b;
-  std::variant<std::monostate, float, double> beta;
+  std::variant<std::monostate, float, double, std::complex<float>, std::complex<double>> beta;
   std::optional<dense_target> dense;
   std::optional<csr_target> sparse;
   /// The caller asked for C = B A with B dense; a, b and dense are those of C' = A' B'.
@@ -74,6 +74,8 @@ struct spmv_functions {
   /// very small product. Both or none; may be null.
   csr_run<float> run_csr_f32 = nullptr;
   csr_run<double> run_csr_f64 = nullptr;
+  csr_run<std::complex<float>> run_csr_c64 = nullptr;  ///< these two or none
+  csr_run<std::complex<double>> run_csr_c128 = nullptr;
 };
 
 /// A sparse product in one go, for callers that keep no plan and, on the host, set no memory limit.
@@ -97,6 +99,10 @@ struct spgemm_functions {
   }
 };
 
+/// The value types that a kernel is compiled for. Most are for real values: every type more would
+/// have to be compiled for each of them (docs/adr/0011).
+enum class taken_values : std::uint8_t { real, complex, all };
+
 struct kernel {
   std::string_view id;         ///< operation/format/algorithm/backend: its path
   std::string_view summary;    ///< one line
@@ -108,6 +114,11 @@ struct kernel {
   std::string_view parameters = {};  ///< names that options::tuning may set, comma-separated
   spmv_functions spmv = {};
   spgemm_functions spgemm = {};
+  taken_values values = taken_values::real;
+
+  bool takes(value_type type) const {
+    return values == taken_values::all || is_complex(type) == (values == taken_values::complex);
+  }
 };
 
 /// The four parts of an id.

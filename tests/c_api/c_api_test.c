@@ -33,11 +33,11 @@ static gossamer_matrix* small(void) {
   return a;
 }
 static gossamer_operand plain(const gossamer_matrix* a) {
-  gossamer_operand o = {a, 1, 0};
+  gossamer_operand o = {a, 1, GOSSAMER_AS_IT_IS, 0};
   return o;
 }
 static gossamer_operand turned(const gossamer_matrix* a) {
-  gossamer_operand o = {a, 1, 1};
+  gossamer_operand o = {a, 1, GOSSAMER_TRANSPOSED, 0};
   return o;
 }
 static int mentions(const char* part) { return strstr(gossamer_last_error(), part) != NULL; }
@@ -46,7 +46,7 @@ static void vectors(const gossamer_context* cpu) {
   gossamer_matrix* a = small();
   const double x[] = {1, 1, 1, 1};
   double y[] = {9, 9, 9}, z[4];
-  gossamer_operand scaled = {NULL, 2, 1};
+  gossamer_operand scaled = {NULL, 2, GOSSAMER_TRANSPOSED, 0};
   gossamer_options how;
   OK(gossamer_spmv(cpu, plain(a), x, 0, y, NULL));
   EXPECT(y[0] == 3 && y[1] == 0 && y[2] == 7);
@@ -190,6 +190,53 @@ static void conversions(const gossamer_context* cpu) {
   gossamer_matrix_destroy(borrowed);
 }
 
+/* [ 1+i  0  2i ]
+ * [  0   3  0  ], each number as its real and imaginary part */
+static void complex_values(const gossamer_context* cpu) {
+  static const int32_t starts[] = {0, 2, 3}, at[] = {0, 2, 1};
+  static const double numbers[] = {1, 1, 0, 2, 3, 0};
+  const double x[] = {1, 0, 0, 1, 1, 1}, u[] = {1, 0, 0, 1};
+  double y[4], z[6];
+  double c[4];
+  const gossamer_dense X = {3, 1, 1, 0, (void*)x}, C = {2, 1, 1, 0, c};
+  gossamer_matrix *a = NULL, *gram = NULL, *back = NULL, *real = small();
+  gossamer_operand adjoint = {NULL, 1, GOSSAMER_CONJUGATE_TRANSPOSED, 0};
+  gossamer_operand scaled = {NULL, 0, GOSSAMER_CONJUGATED, 1}, wrong = {NULL, 1, 4, 0};
+  gossamer_options how;
+  gossamer_arrays arrays;
+  OK(gossamer_borrow_csr(GOSSAMER_C128, 2, 3, 3, starts, 4, at, 4, numbers, &a));
+  EXPECT(gossamer_type_of(a) == GOSSAMER_C128);
+  OK(gossamer_spmv(cpu, plain(a), x, 0, y, NULL));
+  EXPECT(y[0] == -1 && y[1] == 3 && y[2] == 0 && y[3] == 3);
+  OK(gossamer_spmm(cpu, plain(a), X, 0, C, NULL));
+  EXPECT(memcmp(c, y, sizeof c) == 0);
+  adjoint.matrix = a;
+  OK(gossamer_spmv(cpu, adjoint, u, 0, z, NULL));
+  EXPECT(z[0] == 1 && z[1] == -1 && z[2] == 0 && z[3] == 3 && z[4] == 0 && z[5] == -2);
+  scaled.matrix = a; /* i conj(A) x */
+  OK(gossamer_spmv(cpu, scaled, x, 0, y, NULL));
+  EXPECT(y[0] == 3 && y[1] == 3 && y[2] == -3 && y[3] == 0);
+  OK(gossamer_spgemm(cpu, plain(a), adjoint, NULL, &gram));
+  OK(gossamer_arrays_of(gram, &arrays));
+  EXPECT(gossamer_nnz(gram) == 2 && ((const double*)arrays.values)[0] == 6 && ((const double*)arrays.values)[1] == 0 &&
+         ((const double*)arrays.values)[2] == 9);
+  OK(gossamer_write(gram, "c_api_test.npz"));
+  OK(gossamer_read("c_api_test.npz", GOSSAMER_C64, &back));
+  remove("c_api_test.npz");
+  EXPECT(gossamer_type_of(back) == GOSSAMER_C64 && gossamer_nnz(back) == 2);
+  gossamer_options_init(&how);
+  how.semiring = GOSSAMER_MIN_PLUS;
+  EXPECT(gossamer_spmv(cpu, plain(a), x, 0, y, &how) == GOSSAMER_BAD_ARGUMENT && mentions("complex"));
+  wrong.matrix = a;
+  EXPECT(gossamer_spmv(cpu, wrong, x, 0, y, NULL) == GOSSAMER_BAD_ARGUMENT && mentions("0 to 3"));
+  scaled.matrix = real;
+  EXPECT(gossamer_spmv(cpu, scaled, x, 0, y, NULL) == GOSSAMER_BAD_ARGUMENT && mentions("alpha_imaginary"));
+  gossamer_matrix_destroy(a);
+  gossamer_matrix_destroy(gram);
+  gossamer_matrix_destroy(back);
+  gossamer_matrix_destroy(real);
+}
+
 static void refusals(const gossamer_context* cpu) {
   static const int32_t from_one[] = {1, 3, 3, 5}, outside[] = {0, 2, 1, 4};
   const double x[] = {1, 1, 1, 1};
@@ -244,6 +291,8 @@ int main(void) {
   sparse_products(reference);
   plans(cpu);
   conversions(cpu);
+  complex_values(cpu);
+  complex_values(reference);
   refusals(cpu);
   gossamer_context_destroy(cpu);
   gossamer_context_destroy(reference);

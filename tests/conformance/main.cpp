@@ -72,6 +72,11 @@ int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   for (const auto* k : all_kernels())
     for (const auto& c : cases::all()) {
+      if (k->takes(value_type::c128)) {
+        conformance::add_test(*k, c, "c64", conformance::check_complex<std::complex<float>>);
+        conformance::add_test(*k, c, "c128", conformance::check_complex<std::complex<double>>);
+      }
+      if (!k->takes(value_type::f64)) continue;
       conformance::add_test(*k, c, "f32", conformance::check_for<float>(*k));
       conformance::add_test(*k, c, "f64", conformance::check_for<double>(*k));
       // The smaller of A A' and A' A must be a table one can fill.

@@ -26,6 +26,9 @@ void check_spgemm(const subject&);
 /// SpGEMM over semirings, under masks, filtered and added to: kernels that say they take it.
 template <class T>
 void check_masked(const subject&);
+/// Products of complex values: kernels that say they take them.
+template <class T>
+void check_complex(const subject&);
 /// Places of a result that check_masked still looks at.
 inline constexpr index_t largest_table = 1'000'000;
 

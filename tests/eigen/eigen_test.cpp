@@ -10,13 +10,20 @@
 namespace gossamer {
 namespace {
 
+template <class T>
+T number(int k) {
+  if constexpr (complex_scalar<T>)
+    return T(static_cast<real_of<T>>(k % 9 - 4), static_cast<real_of<T>>(k % 5 - 2));
+  else
+    return static_cast<T>(k % 9 - 4);
+}
+
 template <class Sparse>
 Sparse example(int rows, int cols) {
   Sparse a(rows, cols);
   std::vector<Eigen::Triplet<typename Sparse::Scalar>> list;
   for (int k = 0; k < 3 * rows; ++k)
-    list.emplace_back(k * 7 % rows, (k * 5 + k / 3) % cols,
-                      static_cast<typename Sparse::Scalar>(k % 9 - 4));
+    list.emplace_back(k * 7 % rows, (k * 5 + k / 3) % cols, number<typename Sparse::Scalar>(k));
   a.setFromTriplets(list.begin(), list.end());
   return a;
 }
@@ -26,7 +33,9 @@ class EigenSparse : public testing::Test {};
 using kinds =
     testing::Types<Eigen::SparseMatrix<double>, Eigen::SparseMatrix<double, Eigen::RowMajor>,
                    Eigen::SparseMatrix<double, Eigen::RowMajor, long long>,
-                   Eigen::SparseMatrix<float, Eigen::ColMajor, std::ptrdiff_t>>;
+                   Eigen::SparseMatrix<float, Eigen::ColMajor, std::ptrdiff_t>,
+                   Eigen::SparseMatrix<std::complex<double>>,
+                   Eigen::SparseMatrix<std::complex<float>, Eigen::RowMajor>>;
 TYPED_TEST_SUITE(EigenSparse, kinds);
 
 TYPED_TEST(EigenSparse, ProductsWithoutACopy) {
@@ -36,7 +45,7 @@ TYPED_TEST(EigenSparse, ProductsWithoutACopy) {
   const auto cpu = context::openmp(2);
   const TypeParam A = example<TypeParam>(20, 12);
   EXPECT_EQ(adaptor<TypeParam>::view(A).values, A.valuePtr());
-  const Vector x = Vector::LinSpaced(12, T(-1), T(1));
+  const Vector x = Vector::Random(12);
   Vector y(20);
   multiply(cpu, A, x, y);
   EXPECT_TRUE(y.isApprox(A * x));
@@ -54,6 +63,8 @@ TYPED_TEST(EigenSparse, ProductsWithoutACopy) {
   Vector w(12);
   multiply(cpu, transposed(A), z, w);
   EXPECT_TRUE(w.isApprox(A.transpose() * z));
+  multiply(cpu, conjugate_transposed(A), z, w);
+  EXPECT_TRUE(w.isApprox(A.adjoint() * z));
   const auto P = multiply(cpu, A, transposed(A));
   const TypeParam wanted = A * TypeParam(A.transpose());
   EXPECT_TRUE(Dense(eigen_map(P)).isApprox(Dense(wanted)));

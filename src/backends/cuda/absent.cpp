@@ -3,6 +3,7 @@
 #include "backends/cuda/runtime.hpp"
 #include "backends/cuda/structure.hpp"
 #include "base/text.hpp"
+#include "formats/value_types.hpp"
 
 namespace gossamer::cuda {
 
@@ -49,26 +50,17 @@ bool is_tidy(const context&, const View&) {
   refuse();
 }
 
-template void scale(const context&, const dense_view<float>&, float);
-template void scale(const context&, const dense_view<double>&, double);
-template void copy_elements(const context&, const dense_view<const float>&,
-                            const dense_view<float>&);
-template void copy_elements(const context&, const dense_view<const double>&,
-                            const dense_view<double>&);
-
-template bool is_tidy(const context&, const csr_view<const float>&);
-template bool is_tidy(const context&, const csr_view<const double>&);
-template bool is_tidy(const context&, const csc_view<const float>&);
-template bool is_tidy(const context&, const csc_view<const double>&);
-template bool is_tidy(const context&, const coo_view<const float>&);
-template bool is_tidy(const context&, const coo_view<const double>&);
-template bool is_tidy(const context&, const ell_view<const float>&);
-template bool is_tidy(const context&, const ell_view<const double>&);
-template bool is_tidy(const context&, const sellp_view<const float>&);
-template bool is_tidy(const context&, const sellp_view<const double>&);
-template bool is_tidy(const context&, const hyb_view<const float>&);
-template bool is_tidy(const context&, const hyb_view<const double>&);
-template bool is_tidy(const context&, const dense_view<const float>&);
-template bool is_tidy(const context&, const dense_view<const double>&);
+#define GOSSAMER_INSTANTIATE(T)                                                                  \
+  template void scale(const context&, const dense_view<T>&, T);                                  \
+  template void copy_elements(const context&, const dense_view<const T>&, const dense_view<T>&); \
+  template bool is_tidy(const context&, const csr_view<const T>&);                               \
+  template bool is_tidy(const context&, const csc_view<const T>&);                               \
+  template bool is_tidy(const context&, const coo_view<const T>&);                               \
+  template bool is_tidy(const context&, const ell_view<const T>&);                               \
+  template bool is_tidy(const context&, const sellp_view<const T>&);                             \
+  template bool is_tidy(const context&, const hyb_view<const T>&);                               \
+  template bool is_tidy(const context&, const dense_view<const T>&);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer::cuda

@@ -2,6 +2,8 @@
 
 #include "backends/cuda/greatest.cuh"
 #include "backends/cuda/indices.cuh"
+#include "formats/value_types.hpp"
+#include "gossamer/complex.hpp"
 
 namespace gossamer::cuda {
 
@@ -34,7 +36,7 @@ void scale(const context& where, const dense_view<T>& y, T beta) {
   T* const values = y.values;
   for_each(where, y.shape.rows * y.shape.cols, "scaling y", [=] __device__(index_t e) {
     T& one = values[at(e, at)];
-    one = beta == T{0} ? T{0} : beta * one;
+    one = beta == T{0} ? T{0} : gossamer::scaled_value(beta, one);
   });
 }
 
@@ -147,11 +149,10 @@ index_t count_products(const context& where, const compressed_lines& a, const co
                 [=] __device__(index_t p) { return static_cast<index_t>(length[in_a[p]]); });
 }
 
-template void scale(const context&, const dense_view<float>&, float);
-template void scale(const context&, const dense_view<double>&, double);
-template void copy_elements(const context&, const dense_view<const float>&,
-                            const dense_view<float>&);
-template void copy_elements(const context&, const dense_view<const double>&,
-                            const dense_view<double>&);
+#define GOSSAMER_INSTANTIATE(T)                                 \
+  template void scale(const context&, const dense_view<T>&, T); \
+  template void copy_elements(const context&, const dense_view<const T>&, const dense_view<T>&);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer::cuda

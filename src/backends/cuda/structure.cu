@@ -5,6 +5,7 @@
 #include "backends/cuda/greatest.cuh"
 #include "backends/cuda/indices.cuh"
 #include "backends/cuda/primitives.hpp"
+#include "formats/value_types.hpp"
 
 namespace gossamer::cuda {
 
@@ -168,19 +169,15 @@ bool is_tidy(const context& where, const View& a) {
   return look(where, a);
 }
 
-template bool is_tidy(const context&, const csr_view<const float>&);
-template bool is_tidy(const context&, const csr_view<const double>&);
-template bool is_tidy(const context&, const csc_view<const float>&);
-template bool is_tidy(const context&, const csc_view<const double>&);
-template bool is_tidy(const context&, const coo_view<const float>&);
-template bool is_tidy(const context&, const coo_view<const double>&);
-template bool is_tidy(const context&, const ell_view<const float>&);
-template bool is_tidy(const context&, const ell_view<const double>&);
-template bool is_tidy(const context&, const sellp_view<const float>&);
-template bool is_tidy(const context&, const sellp_view<const double>&);
-template bool is_tidy(const context&, const hyb_view<const float>&);
-template bool is_tidy(const context&, const hyb_view<const double>&);
-template bool is_tidy(const context&, const dense_view<const float>&);
-template bool is_tidy(const context&, const dense_view<const double>&);
+#define GOSSAMER_INSTANTIATE(T)                                      \
+  template bool is_tidy(const context&, const csr_view<const T>&);   \
+  template bool is_tidy(const context&, const csc_view<const T>&);   \
+  template bool is_tidy(const context&, const coo_view<const T>&);   \
+  template bool is_tidy(const context&, const ell_view<const T>&);   \
+  template bool is_tidy(const context&, const sellp_view<const T>&); \
+  template bool is_tidy(const context&, const hyb_view<const T>&);   \
+  template bool is_tidy(const context&, const dense_view<const T>&);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer::cuda

@@ -3,6 +3,8 @@
 #include "convert/conversions.hpp"
 #include "convert/cuda/device_parts.hpp"
 #include "convert/cuda/device_rows.hpp"
+#include "convert/values.hpp"
+#include "formats/value_types.hpp"
 
 namespace gossamer::cuda {
 
@@ -62,36 +64,47 @@ csr_matrix<T> kronecker(const context&, const csr_view<const T>&, const csr_view
   refuse();
 }
 
-template csr_matrix<float> keep_entries(const context&, const csr_view<const float>&,
-                                        const entry_filter&);
-template csr_matrix<double> keep_entries(const context&, const csr_view<const double>&,
-                                         const entry_filter&);
-template csr_matrix<float> sort_columns(const context&, const csr_view<const float>&);
-template csr_matrix<double> sort_columns(const context&, const csr_view<const double>&);
-template csr_matrix<float> sum_duplicates(const context&, const csr_view<const float>&);
-template csr_matrix<double> sum_duplicates(const context&, const csr_view<const double>&);
-template csr_matrix<float> add_rows(const context&, const scaled_rows<float>&,
-                                    const scaled_rows<float>&);
-template csr_matrix<double> add_rows(const context&, const scaled_rows<double>&,
-                                     const scaled_rows<double>&);
+template <scalar T, scalar From>
+void cast_values(const context&, const From*, T*, index_t) {
+  refuse();
+}
+template <complex_scalar T>
+void conjugate_values(const context&, T*, index_t) {
+  refuse();
+}
 
-template void reduce_rows(const context&, const csr_view<const float>&, reduction, float*);
-template void take_diagonal(const context&, const csr_view<const float>&, float*);
-template void scale_lines(const context&, const csr_view<float>&, const dense_view<const float>&,
-                          bool);
-template csr_matrix<float> band(const context&, const csr_view<const float>&, index_t, index_t);
-template csr_matrix<float> gathered(const context&, const csr_view<const float>&, extents,
-                                    index_view, index_view);
-template csr_matrix<float> kronecker(const context&, const csr_view<const float>&,
-                                     const csr_view<const float>&, extents, index_t);
-template void reduce_rows(const context&, const csr_view<const double>&, reduction, double*);
-template void take_diagonal(const context&, const csr_view<const double>&, double*);
-template void scale_lines(const context&, const csr_view<double>&, const dense_view<const double>&,
-                          bool);
-template csr_matrix<double> band(const context&, const csr_view<const double>&, index_t, index_t);
-template csr_matrix<double> gathered(const context&, const csr_view<const double>&, extents,
-                                     index_view, index_view);
-template csr_matrix<double> kronecker(const context&, const csr_view<const double>&,
-                                      const csr_view<const double>&, extents, index_t);
+#define GOSSAMER_INSTANTIATE(T)                                                    \
+  template csr_matrix<T> keep_entries(const context&, const csr_view<const T>&,    \
+                                      const entry_filter&);                        \
+  template csr_matrix<T> sort_columns(const context&, const csr_view<const T>&);   \
+  template csr_matrix<T> sum_duplicates(const context&, const csr_view<const T>&); \
+  template csr_matrix<T> add_rows(const context&, const scaled_rows<T>&, const scaled_rows<T>&);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
+
+#define GOSSAMER_INSTANTIATE(T)                                         \
+  template void conjugate_values(const context&, T*, index_t);          \
+  template void cast_values(const context&, const float*, T*, index_t); \
+  template void cast_values(const context&, const double*, T*, index_t);
+GOSSAMER_EACH_COMPLEX(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
+template void cast_values(const context&, const float*, double*, index_t);
+template void cast_values(const context&, const double*, float*, index_t);
+template void cast_values(const context&, const std::complex<float>*, std::complex<double>*,
+                          index_t);
+template void cast_values(const context&, const std::complex<double>*, std::complex<float>*,
+                          index_t);
+
+#define GOSSAMER_INSTANTIATE(T)                                                                    \
+  template void reduce_rows(const context&, const csr_view<const T>&, reduction, T*);              \
+  template void take_diagonal(const context&, const csr_view<const T>&, T*);                       \
+  template void scale_lines(const context&, const csr_view<T>&, const dense_view<const T>&, bool); \
+  template csr_matrix<T> band(const context&, const csr_view<const T>&, index_t, index_t);         \
+  template csr_matrix<T> gathered(const context&, const csr_view<const T>&, extents, index_view,   \
+                                  index_view);                                                     \
+  template csr_matrix<T> kronecker(const context&, const csr_view<const T>&,                       \
+                                   const csr_view<const T>&, extents, index_t);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer::cuda

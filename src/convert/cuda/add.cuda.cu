@@ -4,16 +4,13 @@
 #include "base/bits.hpp"
 #include "convert/cuda/device_rows.hpp"
 #include "convert/cuda/entries.cuh"
+#include "formats/value_types.hpp"
 
 namespace gossamer::cuda {
 
 namespace {
 
 constexpr index_t most_narrow = index_t{1} << 31;
-
-/// Rounded once: never fused with a multiplication, as on the host.
-__device__ float plus(float a, float b) { return __fadd_rn(a, b); }
-__device__ double plus(double a, double b) { return __dadd_rn(a, b); }
 
 template <class T>
 bool has_narrow_keys(const csr_view<const T>& a) {
@@ -108,7 +105,7 @@ struct addend {
         values(s.a.values),
         alpha(s.alpha),
         nnz(s.a.nnz()) {}
-  __device__ T value(index_t p) const { return times(alpha, values[p]); }
+  __device__ T value(index_t p) const { return scaled_value(alpha, values[p]); }
   /// The first nonzero of a row whose column is not below `column`, in all of the matrix.
   __device__ index_t first_at(index_t row, index_t column) const {
     index_t low = starts[row], high = starts[row + 1];
@@ -220,13 +217,11 @@ index_t add_rows_bytes(extents shape, index_t a_nnz, index_t b_nnz, value_type v
   return result + nnz * bytes(w.indices) + common + nnz / 16 + (1 << 16);
 }
 
-template csr_matrix<float> sort_columns(const context&, const csr_view<const float>&);
-template csr_matrix<double> sort_columns(const context&, const csr_view<const double>&);
-template csr_matrix<float> sum_duplicates(const context&, const csr_view<const float>&);
-template csr_matrix<double> sum_duplicates(const context&, const csr_view<const double>&);
-template csr_matrix<float> add_rows(const context&, const scaled_rows<float>&,
-                                    const scaled_rows<float>&);
-template csr_matrix<double> add_rows(const context&, const scaled_rows<double>&,
-                                     const scaled_rows<double>&);
+#define GOSSAMER_INSTANTIATE(T)                                                    \
+  template csr_matrix<T> sort_columns(const context&, const csr_view<const T>&);   \
+  template csr_matrix<T> sum_duplicates(const context&, const csr_view<const T>&); \
+  template csr_matrix<T> add_rows(const context&, const scaled_rows<T>&, const scaled_rows<T>&);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer::cuda

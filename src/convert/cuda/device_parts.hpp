@@ -7,7 +7,15 @@
 
 namespace gossamer {
 
-/// One step of a reduction, in double for either type: exact for products of two floats.
+/// The type that values of type T are added in: double, or std::complex<double>.
+template <scalar T>
+using wide = std::conditional_t<complex_scalar<T>, std::complex<double>, double>;
+
+constexpr double real_part(double value) { return value; }
+constexpr double real_part(const std::complex<double>& value) { return value.real(); }
+
+/// One step of a reduction, in double for either type: exact for products of two floats. Norms of
+/// complex values are in the real part.
 constexpr double reduced(double sum, double value, reduction what) {
   const double magnitude = value < 0 ? -value : value;
   switch (what) {
@@ -17,6 +25,13 @@ constexpr double reduced(double sum, double value, reduction what) {
     case reduction::sum: break;
   }
   return sum + value;
+}
+inline std::complex<double> reduced(const std::complex<double>& sum,
+                                    const std::complex<double>& value, reduction what) {
+  if (what == reduction::sum) return sum + value;
+  if (what == reduction::norm2)
+    return reduced(reduced(sum.real(), value.real(), what), value.imag(), what);
+  return reduced(sum.real(), std::abs(value), what);
 }
 
 namespace cuda {

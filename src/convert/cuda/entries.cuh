@@ -1,16 +1,13 @@
 // Helpers of the conversions on a device: values are scaled exactly as on the host.
 #pragma once
 
+#include "backends/cuda/arithmetic.cuh"
 #include "backends/cuda/indices.cuh"
 #include "backends/cuda/launch.cuh"
 #include "backends/cuda/primitives.hpp"
 #include "convert/conversions.hpp"
 
 namespace gossamer::cuda {
-
-/// alpha * value as one rounding: never fused with an addition, as on the host.
-__device__ inline float times(float alpha, float value) { return __fmul_rn(alpha, value); }
-__device__ inline double times(double alpha, double value) { return __dmul_rn(alpha, value); }
 
 /// Bits needed for numbers in [0, count).
 inline int bits_for(index_t count) {

@@ -5,6 +5,7 @@
 #include "base/bits.hpp"
 #include "convert/cuda/device_rows.hpp"
 #include "convert/cuda/entries.cuh"
+#include "formats/value_types.hpp"
 
 namespace gossamer::cuda {
 
@@ -18,6 +19,18 @@ __device__ std::uint64_t rank_key(double value) {
   constexpr std::uint64_t magnitude = 0x7fffffffffffffffU;
   const auto bits = static_cast<std::uint64_t>(__double_as_longlong(value));
   return ~(value != value ? magnitude : bits & magnitude);
+}
+
+/// Complex numbers rank by magnitude.
+template <class R>
+__device__ auto rank_key(const std::complex<R>& value) {
+  return rank_key(hypot(value.real(), value.imag()));
+}
+__device__ float magnitude(float value) { return fabsf(value); }
+__device__ double magnitude(double value) { return fabs(value); }
+template <class R>
+__device__ R magnitude(const std::complex<R>& value) {
+  return hypot(value.real(), value.imag());
 }
 
 template <class T>
@@ -62,11 +75,11 @@ csr_matrix<T> above_threshold(const context& where, const csr_view<const T>& a,
   index_t* const flag = flags.data();
   const T* const values = a.values;
   const bool drop_zeros = by.drop_zeros;
-  const double magnitude = by.which.magnitude;
+  const double least = by.which.magnitude;
   for_each(where, a.nnz(), "filtering by magnitude", [=] __device__(index_t p) {
     const T value = values[p];
     const bool dropped = (drop_zeros && value == T{0}) ||
-                         fabs(static_cast<double>(value)) < magnitude;  // false for NaN
+                         static_cast<double>(magnitude(value)) < least;  // false for NaN
     flag[p] = dropped ? 0 : 1;
   });
   return flagged(where, a, std::move(flags));
@@ -81,7 +94,7 @@ buffer<index_t> flag_largest(const context& where, const csr_view<const T>& a, i
   const T* const values = a.values;
   for_each(where, nnz, "magnitudes",
            [=] __device__(index_t p) { rank[p] = static_cast<Rank>(rank_key(values[p])); });
-  const auto by_rank = order_of(where, std::move(ranks), rank_bits<T>::value);
+  const auto by_rank = order_of(where, std::move(ranks), rank_bits<real_of<T>>::value);
   const auto lines = rows_of_entries(where, a.offsets, a.shape, nnz);
   const index_reader line(lines.view()), starts(a.offsets);
   const Rank* const from = by_rank.from.data();
@@ -105,7 +118,7 @@ buffer<index_t> flag_largest(const context& where, const csr_view<const T>& a, i
 template <class T>
 csr_matrix<T> largest_of_rows(const context& where, const csr_view<const T>& a, index_t largest) {
   const bool narrow = std::max(a.nnz(), a.shape.rows) < most_narrow;
-  using own = std::conditional_t<std::same_as<T, float>, std::uint32_t, std::uint64_t>;
+  using own = std::conditional_t<std::same_as<real_of<T>, float>, std::uint32_t, std::uint64_t>;
   return flagged(where, a,
                  narrow ? flag_largest<own, std::uint32_t>(where, a, largest)
                         : flag_largest<std::uint64_t, std::uint64_t>(where, a, largest));
@@ -141,9 +154,10 @@ index_t keep_entries_bytes(extents shape, index_t nnz, value_type values, const 
   return std::max(flags + copy, ranking + flags) + (twice ? copy : 0) + copy;
 }
 
-template csr_matrix<float> keep_entries(const context&, const csr_view<const float>&,
-                                        const entry_filter&);
-template csr_matrix<double> keep_entries(const context&, const csr_view<const double>&,
-                                         const entry_filter&);
+#define GOSSAMER_INSTANTIATE(T)                                                 \
+  template csr_matrix<T> keep_entries(const context&, const csr_view<const T>&, \
+                                      const entry_filter&);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer::cuda

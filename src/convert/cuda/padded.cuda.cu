@@ -21,7 +21,7 @@ void for_each_entry(const context& where, const scaled_rows<From>& from, Put put
   const From alpha = from.alpha;
   for_each(where, a.nnz(), "filling a padded format", [=] __device__(index_t p) {
     const index_t row = row_of[p];
-    put(row, p - offsets[row], columns[p], times(alpha, values[p]));
+    put(row, p - offsets[row], columns[p], scaled_value(alpha, values[p]));
   });
 }
 
@@ -220,10 +220,10 @@ hyb_matrix<T> to_hyb(const context& where, const scaled_rows<From>& from,
 }  // namespace
 
 void enter_padded(conversion_table& table) {
-  table.for_each_pair([]<class T, class From>(conversions<T, From>& pair) {
-    pair.to_ell = to_ell<T, From>;
-    pair.to_sellp = to_sellp<T, From>;
-    pair.to_hyb = to_hyb<T, From>;
+  table.for_each_type([]<class T>(conversions<T>& to) {
+    to.to_ell = to_ell<T, T>;
+    to.to_sellp = to_sellp<T, T>;
+    to.to_hyb = to_hyb<T, T>;
   });
 }
 

@@ -3,6 +3,8 @@
 #include "backends/cuda/runtime.hpp"
 #include "convert/cuda/device_parts.hpp"
 #include "convert/cuda/entries.cuh"
+#include "formats/value_types.hpp"
+#include "gossamer/complex.hpp"
 
 namespace gossamer::cuda {
 
@@ -38,6 +40,13 @@ __device__ inline double step(double sum, double value, reduction what) {
   }
   return sum + value;
 }
+__device__ inline std::complex<double> step(const std::complex<double>& sum,
+                                            const std::complex<double>& value, reduction what) {
+  if (what == reduction::sum) return plus(sum, value);
+  if (what == reduction::norm2)
+    return step(step(sum.real(), value.real(), what), value.imag(), what);
+  return step(sum.real(), hypot(value.real(), value.imag()), what);
+}
 
 }  // namespace
 
@@ -55,10 +64,10 @@ void reduce_rows(const context& where, const csr_view<const T>& a, reduction wha
   const index_reader starts(a.offsets);
   const T* const values = a.values;
   for_each(where, a.shape.rows, "sums of rows", [=] __device__(index_t i) {
-    double sum = 0;
+    wide<T> sum = 0;
     for (index_t p = starts[i], end = starts[i + 1]; p < end; ++p)
-      sum = step(sum, static_cast<double>(values[p]), what);
-    y[i] = static_cast<T>(what == reduction::norm2 ? __dsqrt_rn(sum) : sum);
+      sum = step(sum, cast<wide<T>>(values[p]), what);
+    y[i] = cast<T>(what == reduction::norm2 ? wide<T>(__dsqrt_rn(real_part(sum))) : sum);
   });
 }
 
@@ -70,7 +79,7 @@ void take_diagonal(const context& where, const csr_view<const T>& a, T* y) {
   for_each(where, std::min(a.shape.rows, a.shape.cols), "the diagonal", [=] __device__(index_t i) {
     T sum = 0;
     for (index_t p = starts[i], end = starts[i + 1]; p < end; ++p)
-      if (columns[p] == i) sum += values[p];
+      if (columns[p] == i) sum = plus(sum, values[p]);
     y[i] = sum;
   });
 }
@@ -185,23 +194,16 @@ csr_matrix<T> kronecker(const context& where, const csr_view<const T>& a,
   return as_csr(shape, std::move(result));
 }
 
-template void reduce_rows(const context&, const csr_view<const float>&, reduction, float*);
-template void reduce_rows(const context&, const csr_view<const double>&, reduction, double*);
-template void take_diagonal(const context&, const csr_view<const float>&, float*);
-template void take_diagonal(const context&, const csr_view<const double>&, double*);
-template void scale_lines(const context&, const csr_view<float>&, const dense_view<const float>&,
-                          bool);
-template void scale_lines(const context&, const csr_view<double>&, const dense_view<const double>&,
-                          bool);
-template csr_matrix<float> band(const context&, const csr_view<const float>&, index_t, index_t);
-template csr_matrix<double> band(const context&, const csr_view<const double>&, index_t, index_t);
-template csr_matrix<float> gathered(const context&, const csr_view<const float>&, extents,
-                                    index_view, index_view);
-template csr_matrix<double> gathered(const context&, const csr_view<const double>&, extents,
-                                     index_view, index_view);
-template csr_matrix<float> kronecker(const context&, const csr_view<const float>&,
-                                     const csr_view<const float>&, extents, index_t);
-template csr_matrix<double> kronecker(const context&, const csr_view<const double>&,
-                                      const csr_view<const double>&, extents, index_t);
+#define GOSSAMER_INSTANTIATE(T)                                                                    \
+  template void reduce_rows(const context&, const csr_view<const T>&, reduction, T*);              \
+  template void take_diagonal(const context&, const csr_view<const T>&, T*);                       \
+  template void scale_lines(const context&, const csr_view<T>&, const dense_view<const T>&, bool); \
+  template csr_matrix<T> band(const context&, const csr_view<const T>&, index_t, index_t);         \
+  template csr_matrix<T> gathered(const context&, const csr_view<const T>&, extents, index_view,   \
+                                  index_view);                                                     \
+  template csr_matrix<T> kronecker(const context&, const csr_view<const T>&,                       \
+                                   const csr_view<const T>&, extents, index_t);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer::cuda

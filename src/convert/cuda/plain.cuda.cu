@@ -21,7 +21,7 @@ coo_matrix<T> to_coo(const context& where, const scaled_rows<From>& from, const 
   T* const out_values = out.values;
   for_each(where, a.nnz(), "copying entries", [=] __device__(index_t p) {
     out_columns.set(p, columns[p]);
-    out_values[p] = static_cast<T>(times(alpha, values[p]));
+    out_values[p] = static_cast<T>(scaled_value(alpha, values[p]));
   });
   return result;
 }
@@ -43,7 +43,8 @@ dense_matrix<T> to_dense(const context& where, const scaled_rows<From>& from,
   // One thread per row: duplicates are added in order.
   for_each(where, a.shape.rows, "filling rows", [=] __device__(index_t i) {
     for (index_t p = offsets[i], last = offsets[i + 1]; p < last; ++p)
-      out_values[i * row_step + columns[p] * col_step] += static_cast<T>(times(alpha, values[p]));
+      out_values[i * row_step + columns[p] * col_step] +=
+          static_cast<T>(scaled_value(alpha, values[p]));
   });
   return result;
 }
@@ -65,7 +66,7 @@ dense_matrix<T> copy_dense(const context& where, const dense_view<const From>& f
              const index_t far = e / inner, near = e % inner;
              const index_t i = by_rows ? far : near, j = by_rows ? near : far;
              out_values[i * out_row_step + j * out_col_step] =
-                 static_cast<T>(times(alpha, values[i * row_step + j * col_step]));
+                 static_cast<T>(scaled_value(alpha, values[i * row_step + j * col_step]));
            });
   return result;
 }
@@ -73,10 +74,10 @@ dense_matrix<T> copy_dense(const context& where, const dense_view<const From>& f
 }  // namespace
 
 void enter_plain(conversion_table& table) {
-  table.for_each_pair([]<class T, class From>(conversions<T, From>& pair) {
-    pair.to_coo = to_coo<T, From>;
-    pair.to_dense = to_dense<T, From>;
-    pair.copy_dense = copy_dense<T, From>;
+  table.for_each_type([]<class T>(conversions<T>& to) {
+    to.to_coo = to_coo<T, T>;
+    to.to_dense = to_dense<T, T>;
+    to.copy_dense = copy_dense<T, T>;
   });
 }
 

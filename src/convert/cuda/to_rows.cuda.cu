@@ -20,7 +20,7 @@ compressed<T> gather(const context& where, const csr_view<const From>& a, From a
   T* const out_values = result.values.data();
   for_each(where, a.nnz(), "copying entries", [=] __device__(index_t p) {
     out.set(p, columns[p]);
-    out_values[p] = static_cast<T>(times(alpha, values[p]));
+    out_values[p] = static_cast<T>(scaled_value(alpha, values[p]));
   });
   return result;
 }
@@ -40,7 +40,7 @@ void fill_sorted(const context& where, const coo_view<const From>& a, From alpha
   for_each(where, nnz, "bringing entries in row order", [=] __device__(index_t p) {
     const index_t at = from(p);
     out.set(p, columns[at]);
-    out_values[p] = static_cast<T>(times(alpha, values[at]));
+    out_values[p] = static_cast<T>(scaled_value(alpha, values[at]));
   });
 }
 
@@ -161,7 +161,7 @@ compressed<T> gather_padded(const context& where, const Padded& a, RowAt row_at,
       const index_t column = columns[from];
       if (column == padding) break;
       out.set(at, column);
-      out_values[at] = static_cast<T>(times(alpha, values[from]));
+      out_values[at] = static_cast<T>(scaled_value(alpha, values[from]));
     }
     for (index_t p = tail.begin(r.row); p < tail.end(r.row); ++p, ++at) {
       out.set(at, tail.columns[p]);
@@ -208,7 +208,7 @@ __global__ void __launch_bounds__(block_size)
       if (Fill && found) {
         const index_t place = at + __popc(all & ((1U << lane) - 1));
         columns.set(place, column);
-        values[place] = static_cast<T>(times(alpha, value));
+        values[place] = static_cast<T>(scaled_value(alpha, value));
       }
       at += __popc(all);
     }
@@ -240,8 +240,7 @@ compressed<T> to_rows(const context& where, const any_view<const From>& view, Fr
 }  // namespace
 
 void enter_to_rows(conversion_table& table) {
-  table.for_each_pair(
-      []<class T, class From>(conversions<T, From>& pair) { pair.to_rows = to_rows<T, From>; });
+  table.for_each_type([]<class T>(conversions<T>& to) { to.to_rows = to_rows<T, T>; });
 }
 
 }  // namespace gossamer::cuda

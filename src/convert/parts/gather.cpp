@@ -4,6 +4,8 @@
 #include "convert/cuda/device_parts.hpp"
 #include "convert/parts/built_rows.hpp"
 #include "convert/readable.hpp"
+#include "formats/value_types.hpp"
+#include "gossamer/complex.hpp"
 
 namespace gossamer::detail {
 
@@ -99,7 +101,7 @@ csr_matrix<T> kron_rows(const context& where, const csr_view<const T>& a,
                       for (index_t p = a.offsets[upper]; p < a.offsets[upper + 1]; ++p)
                         for (index_t q = b.offsets[lower]; q < b.offsets[lower + 1]; ++q, ++at) {
                           columns[at] = static_cast<J>(a.columns[p] * b.shape.cols + b.columns[q]);
-                          values[at] = a.values[p] * b.values[q];
+                          values[at] = gossamer::times(a.values[p], b.values[q]);
                         }
                     }
                   });
@@ -141,13 +143,11 @@ csr_matrix<T> kronecker(const context& where, const csr_view<const T>& a,
   refuse_memory("a Kronecker product");
 }
 
-template csr_matrix<float> gathered(const context&, const csr_view<const float>&,
-                                    const index_lists&);
-template csr_matrix<double> gathered(const context&, const csr_view<const double>&,
-                                     const index_lists&);
-template csr_matrix<float> kronecker(const context&, const csr_view<const float>&,
-                                     const csr_view<const float>&);
-template csr_matrix<double> kronecker(const context&, const csr_view<const double>&,
-                                      const csr_view<const double>&);
+#define GOSSAMER_INSTANTIATE(T)                                                                  \
+  template csr_matrix<T> gathered(const context&, const csr_view<const T>&, const index_lists&); \
+  template csr_matrix<T> kronecker(const context&, const csr_view<const T>&,                     \
+                                   const csr_view<const T>&);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer::detail

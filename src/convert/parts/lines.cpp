@@ -7,6 +7,8 @@
 #include "convert/parts/built_rows.hpp"
 #include "convert/readable.hpp"
 #include "formats/operand.hpp"
+#include "formats/value_types.hpp"
+#include "gossamer/complex.hpp"
 #include "gossamer/structure.hpp"
 
 namespace gossamer::detail {
@@ -28,9 +30,10 @@ dense_view<const T> factors(const context& where, const expression<T>& by, index
   const operand normal = checked_form(by, "the vector of factors");
   const auto known = facts(normal);
   if (known.format != format::dense || known.shape != extents{lines, 1} ||
-      alpha_of<T>(normal) != T{1})
+      alpha_of<T>(normal) != T{1} || known.conjugated)
     throw fail(error_kind::bad_argument,
-               "{} was given to scale {} {}s; expected a dense vector of {}, not scaled itself",
+               "{} was given to scale {} {}s; expected a dense vector of {}, neither scaled nor "
+               "conjugated itself",
                describe(known, "a vector of factors"), lines, what, lines);
   if (known.where != where.memory()->where())
     throw fail(error_kind::bad_argument,
@@ -45,12 +48,14 @@ void scale_values(const context& where, const csr_view<T>& a, const dense_view<c
   if (by_rows)
     return over_rows(where, csr_view<const T>(a), [&](index_t i) {
       const T factor = by.values[i * step];
-      for (index_t p = a.offsets[i], end = a.offsets[i + 1]; p < end; ++p) a.values[p] *= factor;
+      for (index_t p = a.offsets[i], end = a.offsets[i + 1]; p < end; ++p)
+        a.values[p] = times(a.values[p], factor);
     });
   with_width(a.columns.width(), [&]<class I>() {
     const I* const columns = static_cast<const I*>(a.columns.data());
     parallel_ranges(where.threads(), a.nnz(), conversion_grain, [&](index_t begin, index_t end) {
-      for (index_t p = begin; p < end; ++p) a.values[p] *= by.values[columns[p] * step];
+      for (index_t p = begin; p < end; ++p)
+        a.values[p] = times(a.values[p], by.values[columns[p] * step]);
     });
   });
 }
@@ -61,10 +66,10 @@ template <scalar T>
 void reduce_rows(const context& where, const csr_view<const T>& a, reduction what, T* y) {
   if (where.backend() == backend::cuda) return cuda::reduce_rows(where, a, what, y);
   over_rows(where, a, [&](index_t i) {
-    double sum = 0;
+    wide<T> sum = 0;
     for (index_t p = a.offsets[i], end = a.offsets[i + 1]; p < end; ++p)
-      sum = reduced(sum, static_cast<double>(a.values[p]), what);
-    y[i] = static_cast<T>(what == reduction::norm2 ? std::sqrt(sum) : sum);
+      sum = reduced(sum, cast<wide<T>>(a.values[p]), what);
+    y[i] = cast<T>(what == reduction::norm2 ? wide<T>(std::sqrt(real_part(sum))) : sum);
   });
 }
 
@@ -96,13 +101,12 @@ csr_matrix<T> scaled_lines(const context& where, const csr_view<const T>& a,
   refuse_memory("a scaled copy");
 }
 
-template void reduce_rows(const context&, const csr_view<const float>&, reduction, float*);
-template void reduce_rows(const context&, const csr_view<const double>&, reduction, double*);
-template void take_diagonal(const context&, const csr_view<const float>&, float*);
-template void take_diagonal(const context&, const csr_view<const double>&, double*);
-template csr_matrix<float> scaled_lines(const context&, const csr_view<const float>&,
-                                        const expression<float>&, bool);
-template csr_matrix<double> scaled_lines(const context&, const csr_view<const double>&,
-                                         const expression<double>&, bool);
+#define GOSSAMER_INSTANTIATE(T)                                                       \
+  template void reduce_rows(const context&, const csr_view<const T>&, reduction, T*); \
+  template void take_diagonal(const context&, const csr_view<const T>&, T*);          \
+  template csr_matrix<T> scaled_lines(const context&, const csr_view<const T>&,       \
+                                      const expression<T>&, bool);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer::detail

@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "convert/cuda/device_parts.hpp"
 #include "convert/readable.hpp"
+#include "formats/value_types.hpp"
 #include "gossamer/structure.hpp"
 
 namespace gossamer::detail {
@@ -32,7 +33,7 @@ template <scalar T>
 row_form<T> rows_of(const context& where, const expression<T>& a) try {
   row_form<T> result;
   const auto* const csr = std::get_if<csr_view<const T>>(&a.view);
-  if (csr && !a.transposed && a.alpha == T{1}) {
+  if (csr && !a.transposed && !a.conjugated && a.alpha == T{1}) {
     result.rows = convertible(where, *csr);
   } else {
     result.storage = convert<csr_matrix<T>>(where, a);
@@ -89,9 +90,10 @@ sliced_rows<T> slice(const context& where, const csr_view<const T>& from, index_
   refuse_memory("a range of rows");
 }
 
-template row_form<float> rows_of(const context&, const expression<float>&);
-template row_form<double> rows_of(const context&, const expression<double>&);
-template sliced_rows<float> slice(const context&, const csr_view<const float>&, index_t, index_t);
-template sliced_rows<double> slice(const context&, const csr_view<const double>&, index_t, index_t);
+#define GOSSAMER_INSTANTIATE(T)                                       \
+  template row_form<T> rows_of(const context&, const expression<T>&); \
+  template sliced_rows<T> slice(const context&, const csr_view<const T>&, index_t, index_t);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer::detail

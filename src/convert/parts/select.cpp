@@ -4,6 +4,7 @@
 #include "convert/cuda/device_parts.hpp"
 #include "convert/parts/built_rows.hpp"
 #include "convert/readable.hpp"
+#include "formats/value_types.hpp"
 
 namespace gossamer::detail {
 
@@ -54,11 +55,11 @@ csr_matrix<T> selected(const context& where, const csr_view<const T>& a,
   refuse_memory("a selection");
 }
 
-template csr_matrix<float> band(const context&, const csr_view<const float>&, index_t, index_t);
-template csr_matrix<double> band(const context&, const csr_view<const double>&, index_t, index_t);
-template csr_matrix<float> selected(const context&, const csr_view<const float>&,
-                                    const std::function<bool(index_t, index_t, float)>&);
-template csr_matrix<double> selected(const context&, const csr_view<const double>&,
-                                     const std::function<bool(index_t, index_t, double)>&);
+#define GOSSAMER_INSTANTIATE(T)                                                            \
+  template csr_matrix<T> band(const context&, const csr_view<const T>&, index_t, index_t); \
+  template csr_matrix<T> selected(const context&, const csr_view<const T>&,                \
+                                  const std::function<bool(index_t, index_t, T)>&);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer::detail

@@ -9,7 +9,8 @@
 namespace gossamer::io::binary {
 
 inline constexpr std::string_view magic = "\x89GSM\r\n\x1a\n";
-inline constexpr std::uint32_t version = 1;
+/// Files of real values are of version 1; version 2 says in its header whether values are complex.
+inline constexpr std::uint32_t version = 1, version_with_complex = 2;
 inline constexpr std::uint64_t alignment = 64;
 
 enum class content : std::uint8_t { csr = 1, dense = 2 };
@@ -24,14 +25,15 @@ struct header {
   char magic[8];
   std::uint32_t version = binary::version;
   content what = content::csr;
-  std::uint8_t value_bytes = 8;   ///< 4 or 8: IEEE floating point
+  std::uint8_t value_bytes = 8;   ///< 4 or 8: IEEE floating point; of both parts if complex
   std::uint8_t index_bytes = 0;   ///< 4 or 8, signed; 0 when dense
   std::uint8_t offset_bytes = 0;  ///< 4 or 8, signed; 0 when dense
   std::int64_t rows = 0, cols = 0, entries = 0;
   std::uint64_t column_major = 0;  ///< dense: 1 when columns are contiguous
   std::uint64_t file_bytes = 0;
   section offsets, columns, values;
-  char reserved[56] = {};      ///< zero
+  std::uint64_t complex = 0;   ///< version 2: 1 when values are pairs of real and imaginary part
+  char reserved[48] = {};      ///< zero
   std::uint64_t checksum = 0;  ///< of the bytes before it
 };
 static_assert(sizeof(header) == 192);

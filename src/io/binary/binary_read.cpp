@@ -1,6 +1,8 @@
 #include <cstddef>
 
 #include "base/text.hpp"
+#include "formats/value_types.hpp"
+#include "gossamer/complex.hpp"
 #include "io/binary/binary.hpp"
 #include "io/binary/checksum.hpp"
 #include "io/checked_csr.hpp"
@@ -23,7 +25,12 @@ void require_plausible(const header& head, const named_bytes& file) {
   if (!csr && head.what != content::dense)
     refuse(file, formatted("its contents are of kind {}; expected 1 (csr) or 2 (dense)",
                            static_cast<int>(head.what)));
-  if (!is_width(head.value_bytes) ||
+  if (head.complex > 1 || (head.complex == 1) != (head.version == version_with_complex))
+    refuse(file, formatted("its header says {} about complex values, in version {}; expected 0 in "
+                           "version 1 and 1 in version 2",
+                           head.complex, head.version));
+  if (!is_width(head.complex == 1 ? head.value_bytes / 2 : head.value_bytes) ||
+      (head.complex == 1 && head.value_bytes % 2 != 0) ||
       (csr && (!is_width(head.index_bytes) || !is_width(head.offset_bytes) ||
                head.index_bytes > head.offset_bytes)))
     refuse(file,
@@ -78,17 +85,28 @@ void copy_section(const named_bytes& file, const section& from, To* to, int thre
                   static_cast<std::size_t>(end - begin) * sizeof(From));
     } else {
       for (index_t k = begin; k < end; ++k)
-        to[k] = static_cast<To>(load<From>(data + k * static_cast<index_t>(sizeof(From))));
+        to[k] = cast<To>(load<From>(data + k * static_cast<index_t>(sizeof(From))));
     }
   });
 }
 
+value_type stored_type(const header& head) {
+  if (head.complex == 1) return head.value_bytes == 8 ? value_type::c64 : value_type::c128;
+  return head.value_bytes == 4 ? value_type::f32 : value_type::f64;
+}
+
 template <class T>
 void copy_values(const named_bytes& file, const header& head, T* to, int threads) {
-  if (head.value_bytes == 4)
+  if constexpr (complex_scalar<T>) {
+    if (head.value_bytes == sizeof(std::complex<float>))
+      copy_section<std::complex<float>>(file, head.values, to, threads);
+    else
+      copy_section<std::complex<double>>(file, head.values, to, threads);
+  } else if (head.value_bytes == 4) {
     copy_section<float>(file, head.values, to, threads);
-  else
+  } else {
     copy_section<double>(file, head.values, to, threads);
+  }
 }
 
 index_buffer copy_indices(const named_bytes& file, const section& from, int width, index_t count,
@@ -143,9 +161,10 @@ header parse_header(const named_bytes& file) {
     refuse(file, formatted("it ends after {} of the {} bytes of its header", file.bytes.size(),
                            sizeof(header)));
   const auto head = load<header>(file.bytes.data());
-  if (head.version != version)
-    refuse(file, formatted("it has version {} of the .gsm format; this library reads version {}",
-                           head.version, version));
+  if (head.version != version && head.version != version_with_complex)
+    refuse(file, formatted("it has version {} of the .gsm format; this library reads versions {} "
+                           "and {}",
+                           head.version, version, version_with_complex));
   if (checksum(file.bytes.substr(0, offsetof(header, checksum)), 1) != head.checksum)
     refuse(file, "the checksum of its header is wrong; the file is damaged");
   require_plausible(head, file);
@@ -168,8 +187,8 @@ file_info describe(const named_bytes& file) {
   file_info info;
   info.kind = file_kind::binary;
   info.dense = head.what == content::dense;
-  info.field = "real";
-  info.type = head.value_bytes == 4 ? "f32" : "f64";
+  info.field = head.complex == 1 ? "complex" : "real";
+  info.type = name(stored_type(head));
   info.symmetry = "general";
   info.shape = {head.rows, head.cols};
   info.stored = head.entries;
@@ -179,11 +198,14 @@ file_info describe(const named_bytes& file) {
 template <scalar T>
 file_matrix<T> parse(const named_bytes& file, const read_options& how) {
   const auto head = parse_header(file);
+  if (real_scalar<T> && head.complex == 1) throw complex_file(file.name);
   if (head.what == content::dense) return parse_dense<T>(file, head, how);
   return parse_csr<T>(file, head, how);
 }
 
-template file_matrix<float> parse<float>(const named_bytes&, const read_options&);
-template file_matrix<double> parse<double>(const named_bytes&, const read_options&);
+#define GOSSAMER_INSTANTIATE(T) \
+  template file_matrix<T> parse<T>(const named_bytes&, const read_options&);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer::io::binary

@@ -1,5 +1,6 @@
 #include <cstddef>
 
+#include "formats/value_types.hpp"
 #include "io/binary/binary.hpp"
 #include "io/binary/checksum.hpp"
 #include "io/files/atomic_file.hpp"
@@ -8,11 +9,12 @@ namespace gossamer::io::binary {
 
 namespace {
 
-header blank_header(content what, extents shape, index_t entries, std::uint8_t value_bytes) {
+header blank_header(content what, extents shape, index_t entries, value_type values) {
   header head{};
   std::memcpy(head.magic, magic.data(), sizeof head.magic);
   head.what = what;
-  head.value_bytes = value_bytes;
+  head.value_bytes = static_cast<std::uint8_t>(bytes(values));
+  if (is_complex(values)) head.version = version_with_complex, head.complex = 1;
   head.rows = shape.rows;
   head.cols = shape.cols;
   head.entries = entries;
@@ -62,7 +64,7 @@ std::string_view bytes_of_indices(index_view indices) {
 template <scalar T>
 void write(const std::filesystem::path& path, const csr_view<const T>& a,
            const write_options& how) {
-  auto head = blank_header(content::csr, a.shape, a.nnz(), sizeof(T));
+  auto head = blank_header(content::csr, a.shape, a.nnz(), value_type_of<T>);
   head.index_bytes = static_cast<std::uint8_t>(bytes(a.columns.width()));
   head.offset_bytes = static_cast<std::uint8_t>(bytes(a.offsets.width()));
   write_file(path, head,
@@ -75,7 +77,7 @@ void write(const std::filesystem::path& path, const csr_view<const T>& a,
 template <scalar T>
 void write(const std::filesystem::path& path, const dense_view<const T>& a,
            const write_options& how) {
-  auto head = blank_header(content::dense, a.shape, a.nnz(), sizeof(T));
+  auto head = blank_header(content::dense, a.shape, a.nnz(), value_type_of<T>);
   head.column_major = a.order == layout::column_major ? 1 : 0;
   const auto line = a.order == layout::column_major ? a.shape.rows : a.shape.cols;
   buffer<T> gathered;  // strided lines are packed first
@@ -91,13 +93,12 @@ void write(const std::filesystem::path& path, const dense_view<const T>& a,
   write_file(path, head, {{&head.values, bytes_of(values, a.nnz())}}, how);
 }
 
-template void write(const std::filesystem::path&, const csr_view<const float>&,
-                    const write_options&);
-template void write(const std::filesystem::path&, const csr_view<const double>&,
-                    const write_options&);
-template void write(const std::filesystem::path&, const dense_view<const float>&,
-                    const write_options&);
-template void write(const std::filesystem::path&, const dense_view<const double>&,
-                    const write_options&);
+#define GOSSAMER_INSTANTIATE(T)                                                 \
+  template void write(const std::filesystem::path&, const csr_view<const T>&,   \
+                      const write_options&);                                    \
+  template void write(const std::filesystem::path&, const dense_view<const T>&, \
+                      const write_options&);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer::io::binary

@@ -4,6 +4,8 @@
 
 #include <charconv>
 
+#include "formats/value_types.hpp"
+#include "gossamer/complex.hpp"
 #include "io/build_csr.hpp"
 
 namespace gossamer::io::edge_list {
@@ -90,9 +92,8 @@ csr_matrix<T> build(const std::vector<edge>& edges, extents shape, const read_op
   entry_block<I, T> block{buffer<entry<I, T>>(static_cast<index_t>(edges.size())),
                           static_cast<index_t>(edges.size())};
   for (std::size_t k = 0; k < edges.size(); ++k)
-    block.entries[static_cast<index_t>(k)] = {static_cast<I>(edges[k].from),
-                                              static_cast<I>(edges[k].to),
-                                              static_cast<T>(edges[k].weight)};
+    block.entries[static_cast<index_t>(k)] = {
+        static_cast<I>(edges[k].from), static_cast<I>(edges[k].to), cast<T>(edges[k].weight)};
   std::vector<entry_block<I, T>> blocks;
   blocks.push_back(std::move(block));
   return build_csr(shape, std::move(blocks), mirror::none, how);
@@ -134,7 +135,9 @@ csr_matrix<T> parse(const named_bytes& text, const read_options& how) {
              : build<std::int64_t, T>(edges, shape, how);
 }
 
-template csr_matrix<float> parse<float>(const named_bytes&, const read_options&);
-template csr_matrix<double> parse<double>(const named_bytes&, const read_options&);
+#define GOSSAMER_INSTANTIATE(T) \
+  template csr_matrix<T> parse<T>(const named_bytes&, const read_options&);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer::io::edge_list

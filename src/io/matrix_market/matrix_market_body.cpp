@@ -5,6 +5,8 @@
 #include <limits>
 
 #include "base/text.hpp"
+#include "formats/value_types.hpp"
+#include "gossamer/complex.hpp"
 #include "io/matrix_market/matrix_market_line.hpp"
 
 namespace gossamer::io::matrix_market {
@@ -138,6 +140,7 @@ std::vector<parsed_chunk<typename Line::item>> parse_lines(const named_bytes& te
 
 mirror mirror_of(const header& head) {
   if (!head.mirrored()) return mirror::none;
+  if (head.symmetry == symmetry_kind::hermitian) return mirror::conjugated;
   return head.symmetry == symmetry_kind::skew_symmetric ? mirror::negated : mirror::same;
 }
 
@@ -168,7 +171,10 @@ void place_triangle(dense_matrix<T>& into, std::span<const T> values, index_t fr
   for (const T value : values) {
     for (; i >= n; i = j + skipped) ++j;
     into(i, j) = value;
-    if (i != j) into(j, i) = mirrored == mirror::negated ? -value : value;
+    if (i != j)
+      into(j, i) = mirrored == mirror::negated
+                       ? -value
+                       : conjugated_if(mirrored == mirror::conjugated, value);
     ++i;
   }
 }
@@ -205,20 +211,24 @@ file_matrix<T> parse_field(const named_bytes& text, const header& head, const re
 template <scalar T>
 file_matrix<T> parse(const named_bytes& text, const read_options& how) {
   const auto head = require_header(text);
-  switch (head.field) {
-    case field_kind::real: return parse_field<T, field_kind::real>(text, head, how);
-    case field_kind::integer: return parse_field<T, field_kind::integer>(text, head, how);
-    case field_kind::natural: return parse_field<T, field_kind::natural>(text, head, how);
-    case field_kind::pattern: return parse_field<T, field_kind::pattern>(text, head, how);
-    case field_kind::complex: break;
+  if constexpr (complex_scalar<T>) {
+    // Files of real values are read as such, and then become complex (io/files.cpp).
+    return parse_field<T, field_kind::complex>(text, head, how);
+  } else {
+    switch (head.field) {
+      case field_kind::real: return parse_field<T, field_kind::real>(text, head, how);
+      case field_kind::integer: return parse_field<T, field_kind::integer>(text, head, how);
+      case field_kind::natural: return parse_field<T, field_kind::natural>(text, head, how);
+      case field_kind::pattern: return parse_field<T, field_kind::pattern>(text, head, how);
+      case field_kind::complex: break;
+    }
+    throw complex_file(text.name);
   }
-  throw fail(error_kind::not_available,
-             "{}: its values are complex, and complex values are not supported yet; write the real "
-             "and imaginary parts as two real files",
-             text.name);
 }
 
-template file_matrix<float> parse<float>(const named_bytes&, const read_options&);
-template file_matrix<double> parse<double>(const named_bytes&, const read_options&);
+#define GOSSAMER_INSTANTIATE(T) \
+  template file_matrix<T> parse<T>(const named_bytes&, const read_options&);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer::io::matrix_market

@@ -50,12 +50,16 @@ bool parse_number(std::string_view word, T& value) {
 
 plain_entry careful_entry(std::string_view line, const header& head) {
   const bool pattern = head.field == field_kind::pattern;
+  const bool complex = head.field == field_kind::complex;
   const auto whole = line;
   const auto row = next_word(line), column = next_word(line);
   const auto value = pattern ? std::string_view() : next_word(line);
-  if (column.empty() || (value.empty() && !pattern))
+  const auto imaginary = complex ? next_word(line) : std::string_view();
+  if (column.empty() || (value.empty() && !pattern) || (imaginary.empty() && complex))
     throw line_problem{formatted("found {}; expected {}", shown(whole),
-                                 pattern ? "row and column" : "row, column and value")};
+                                 pattern   ? "row and column"
+                                 : complex ? "row, column, real and imaginary part"
+                                           : "row, column and value")};
   plain_entry found;
   found.row = careful_index(row, "row", head.shape.rows);
   found.column = careful_index(column, "column", head.shape.cols);
@@ -66,6 +70,7 @@ plain_entry careful_entry(std::string_view line, const header& head) {
                   "is zero and "
                   "not listed",
                   found.row + 1)};
+  found.imaginary = imaginary;
   if (const auto extra = next_word(line); !extra.empty())
     throw line_problem{formatted("found {} after the {}; expected the end of the line",
                                  shown(extra),
@@ -73,15 +78,19 @@ plain_entry careful_entry(std::string_view line, const header& head) {
   return found;
 }
 
-std::string_view careful_single(std::string_view line) {
-  const auto value = next_word(line);
+plain_value careful_single(std::string_view line, const header& head) {
+  const bool complex = head.field == field_kind::complex;
+  const auto whole = line;
+  plain_value found{next_word(line), complex ? next_word(line) : std::string_view()};
+  if (complex && found.imaginary.empty())
+    throw line_problem{formatted("found {}; expected real and imaginary part", shown(whole))};
   if (const auto extra = next_word(line); !extra.empty())
     throw line_problem{
         formatted("found {} after the value; an array file has one value a line", shown(extra))};
-  return value;
+  return found;
 }
 
-template <scalar T>
+template <real_scalar T>
 T careful_value(std::string_view word, field_kind field) {
   const auto whole = word;
   if ((field == field_kind::integer || field == field_kind::natural) && !is_integer(word))

@@ -19,11 +19,25 @@ struct line_problem {
 struct plain_entry {
   index_t row = 0, column = 0;  ///< from 0
   std::string_view value;       ///< empty in a pattern
+  std::string_view imaginary;   ///< complex only
 };
 plain_entry careful_entry(std::string_view line, const header& head);
-template <scalar T>
+template <real_scalar T>
 T careful_value(std::string_view word, field_kind field);
-std::string_view careful_single(std::string_view line);
+/// The value of an array file, or its two parts.
+struct plain_value {
+  std::string_view value, imaginary;
+};
+plain_value careful_single(std::string_view line, const header& head);
+
+/// The value that the words of a line stand for.
+template <scalar T>
+T careful_parts(std::string_view value, std::string_view imaginary, field_kind field) {
+  if constexpr (complex_scalar<T>)
+    return {careful_value<real_of<T>>(value, field), careful_value<real_of<T>>(imaginary, field)};
+  else
+    return careful_value<T>(value, field);
+}
 
 /// Digits at `at`, moved past them. Lines end in '\n', which stops the loop.
 inline bool quick_index(const char*& at, std::uint64_t& index) {
@@ -41,7 +55,14 @@ inline void quick_blanks(const char*& at) {
 
 template <scalar T, field_kind Field>
 bool quick_value(const char*& at, const char* end, T& value) {
-  if constexpr (Field == field_kind::integer || Field == field_kind::natural) {
+  if constexpr (complex_scalar<T>) {
+    real_of<T> real, imaginary;
+    if (!quick_value<real_of<T>, field_kind::real>(at, end, real) || !is_blank(*at)) return false;
+    quick_blanks(at);
+    if (!quick_value<real_of<T>, field_kind::real>(at, end, imaginary)) return false;
+    value = {real, imaginary};
+    return true;
+  } else if constexpr (Field == field_kind::integer || Field == field_kind::natural) {
     const bool negative = Field == field_kind::integer && *at == '-';
     at += negative;
     std::uint64_t digits = 0;
@@ -61,7 +82,8 @@ inline bool quick_line_end(const char*& at) {
   return *at++ == '\n';
 }
 
-/// "row column value" or, in a pattern, "row column".
+/// "row column value", in a pattern "row column", and of complex values "row column real
+/// imaginary".
 template <stored_index I, scalar T, field_kind Field>
 struct coordinate_line {
   using item = entry<I, T>;
@@ -93,11 +115,12 @@ struct coordinate_line {
   item careful(std::string_view line) const {
     const auto found = careful_entry(line, head);
     return {static_cast<I>(found.row), static_cast<I>(found.column),
-            Field == field_kind::pattern ? T{1} : careful_value<T>(found.value, Field)};
+            Field == field_kind::pattern ? T{1}
+                                         : careful_parts<T>(found.value, found.imaginary, Field)};
   }
 };
 
-/// "value"
+/// "value" or "real imaginary"
 template <scalar T, field_kind Field>
 struct array_line {
   using item = T;
@@ -109,7 +132,8 @@ struct array_line {
     return quick_value<T, Field>(at, end, out) && quick_line_end(at);
   }
   item careful(std::string_view line) const {
-    return careful_value<T>(careful_single(line), Field);
+    const auto found = careful_single(line, head);
+    return careful_parts<T>(found.value, found.imaginary, Field);
   }
 };
 

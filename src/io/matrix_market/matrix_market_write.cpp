@@ -4,6 +4,7 @@
 
 #include "base/text.hpp"
 #include "formats/typed.hpp"
+#include "formats/value_types.hpp"
 #include "io/files/compress.hpp"
 #include "io/files/ordered_output.hpp"
 #include "io/matrix_market/matrix_market.hpp"
@@ -14,11 +15,18 @@ namespace gossamer::io::matrix_market {
 namespace {
 
 constexpr index_t lines_per_block = 1 << 15;
-constexpr index_t longest_line = 72;  // two 64-bit indices, a double, two blanks, the line end
+constexpr index_t longest_line = 104;  // two 64-bit indices, two doubles, blanks, the line end
 
 template <class Number>
 char* put(char* at, Number number) {
   return std::to_chars(at, at + 32, number).ptr;
+}
+
+template <class T>
+char* put(char* at, const std::complex<T>& number) {
+  at = put(at, number.real());
+  *at++ = ' ';
+  return put(at, number.imag());
 }
 
 template <class T, class I, class O>
@@ -52,9 +60,10 @@ std::string format_values(const dense_view<const T>& a, range places) {
   return std::string(text.data(), at);
 }
 
-std::string heading(std::string_view kind, std::string_view symmetry, const std::string& comment,
-                    const std::string& sizes) {
-  std::string text = formatted("%%MatrixMarket matrix {} real {}\n", kind, symmetry);
+std::string heading(std::string_view kind, value_type values, std::string_view symmetry,
+                    const std::string& comment, const std::string& sizes) {
+  std::string text = formatted("%%MatrixMarket matrix {} {} {}\n", kind,
+                               is_complex(values) ? "complex" : "real", symmetry);
   for (std::size_t begin = 0; begin < comment.size();) {
     const auto end = std::min(comment.find('\n', begin), comment.size());
     text += formatted("% {}\n", comment.substr(begin, end - begin));
@@ -89,8 +98,9 @@ template <class T>
 void write_rows(const std::filesystem::path& path, const csr_view<const T>& a,
                 std::string_view symmetry, packing packed, const write_options& how) {
   const auto sizes = formatted("{} {} {}", a.shape.rows, a.shape.cols, a.nnz());
+  const auto head = heading("coordinate", value_type_of<T>, symmetry, how.comment, sizes);
   typed(a, [&](const auto& ref) {
-    write_blocks(path, heading("coordinate", symmetry, how.comment, sizes), a.nnz(), packed, how,
+    write_blocks(path, head, a.nnz(), packed, how,
                  [&](range entries) { return format_entries(ref, entries); });
   });
 }
@@ -101,8 +111,9 @@ template <scalar T>
 void write(const std::filesystem::path& path, const csr_view<const T>& a, packing packed,
            const write_options& how) {
   if (!how.symmetric) return write_rows(path, a, "general", packed, how);
-  const auto lower = lower_triangle(path, a);
-  write_rows(path, std::as_const(lower).view(), "symmetric", packed, how);
+  const auto symmetry = symmetry_of(path, a);
+  const auto lower = lower_triangle(a);
+  write_rows(path, std::as_const(lower).view(), symmetry, packed, how);
 }
 
 template <scalar T>
@@ -112,17 +123,17 @@ void write(const std::filesystem::path& path, const dense_view<const T>& a, pack
     throw fail(error_kind::bad_argument, "{}: only sparse matrices are written as symmetric ones",
                path.string());
   const auto sizes = formatted("{} {}", a.shape.rows, a.shape.cols);
-  write_blocks(path, heading("array", "general", how.comment, sizes), a.nnz(), packed, how,
+  const auto head = heading("array", value_type_of<T>, "general", how.comment, sizes);
+  write_blocks(path, head, a.nnz(), packed, how,
                [&](range places) { return format_values(a, places); });
 }
 
-template void write(const std::filesystem::path&, const csr_view<const float>&, packing,
-                    const write_options&);
-template void write(const std::filesystem::path&, const csr_view<const double>&, packing,
-                    const write_options&);
-template void write(const std::filesystem::path&, const dense_view<const float>&, packing,
-                    const write_options&);
-template void write(const std::filesystem::path&, const dense_view<const double>&, packing,
-                    const write_options&);
+#define GOSSAMER_INSTANTIATE(T)                                                          \
+  template void write(const std::filesystem::path&, const csr_view<const T>&, packing,   \
+                      const write_options&);                                             \
+  template void write(const std::filesystem::path&, const dense_view<const T>&, packing, \
+                      const write_options&);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer::io::matrix_market

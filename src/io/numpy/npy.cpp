@@ -3,6 +3,8 @@
 #include <charconv>
 
 #include "base/text.hpp"
+#include "formats/value_types.hpp"
+#include "gossamer/complex.hpp"
 
 namespace gossamer::io {
 
@@ -79,7 +81,8 @@ class dictionary_reader {
 void parse_descr(const std::string& descr, npy_header& head, const std::string& file) {
   const auto refuse = [&] {
     return fail(error_kind::bad_input,
-                "{}: NumPy type {} is not read; expected float32, float64, an integer or bool",
+                "{}: NumPy type {} is not read; expected float32, float64, complex64, "
+                "complex128, an integer or bool",
                 file, shown(descr));
   };
   constexpr std::string_view orders = "<=|>", kinds = "biufcSU";
@@ -126,13 +129,18 @@ void read_keys(std::string_view header_text, npy_header& head, const std::string
                file);
 }
 
-/// Calls f(Number{}) for the type of the items; false for kinds that are no real numbers.
-template <class F>
+/// Calls f(Number{}) for the type of the items, real ones for a real T and complex ones for a
+/// complex T; false for other kinds.
+template <scalar T, class F>
 bool with_number(const npy_header& head, F&& f) {
   const auto is = [&](npy_kind kind, std::size_t size) {
     return head.kind == kind && head.item_bytes == static_cast<index_t>(size);
   };
   const auto run = [&](auto zero) { return f(zero), true; };
+  if constexpr (complex_scalar<T>) {
+    if (is(npy_kind::complex, 16)) return run(std::complex<double>{});
+    return is(npy_kind::complex, 8) && run(std::complex<float>{});
+  }
   if (is(npy_kind::real, 8)) return run(double{});
   if (is(npy_kind::real, 4)) return run(float{});
   if (is(npy_kind::integer, 8)) return run(std::int64_t{});
@@ -210,16 +218,14 @@ std::string npy_heading(std::string_view descr, std::span<const index_t> shape,
   return heading + text;
 }
 
-void require_real(const npy_array& from) {
-  if (from.head.kind == npy_kind::complex)
-    throw fail(error_kind::not_available,
-               "{}: its values are complex, and complex values are not supported yet; save .real "
-               "and .imag by themselves",
-               from.name);
-  if (!with_number(from.head, [](auto) {}))
-    throw fail(error_kind::bad_input,
-               "{}: its values have NumPy type {}; expected float32, float64, an integer or bool",
-               from.name, from.head.type_text());
+template <scalar T>
+void require_values(const npy_array& from) {
+  if (with_number<T>(from.head, [](auto) {})) return;
+  const bool complex = from.head.kind == npy_kind::complex;
+  if (real_scalar<T> && complex) throw complex_file(from.name);
+  throw fail(error_kind::bad_input, "{}: its values have NumPy type {}; expected {}", from.name,
+             from.head.type_text(),
+             complex ? "complex64 or complex128" : "float32, float64, an integer or bool");
 }
 
 void require_indices(const npy_array& from) {
@@ -231,10 +237,10 @@ void require_indices(const npy_array& from) {
 
 template <scalar T>
 void copy_values(const npy_array& from, range items, T* to) {
-  with_number(from.head, [&]<class Number>(Number) {
+  with_number<T>(from.head, [&]<class Number>(Number) {
     const char* at = from.data.data() + static_cast<std::size_t>(items.begin) * sizeof(Number);
     for (index_t k = items.begin; k < items.end; ++k, at += sizeof(Number))
-      *to++ = static_cast<T>(load<Number>(at));
+      *to++ = cast<T>(load<Number>(at));
   });
 }
 
@@ -254,8 +260,11 @@ void copy_indices(const npy_array& from, range items, index_t limit, I* to) {
   }
 }
 
-template void copy_values(const npy_array&, range, float*);
-template void copy_values(const npy_array&, range, double*);
+#define GOSSAMER_INSTANTIATE(T)                           \
+  template void copy_values(const npy_array&, range, T*); \
+  template void require_values<T>(const npy_array&);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 template void copy_indices(const npy_array&, range, index_t, std::int32_t*);
 template void copy_indices(const npy_array&, range, index_t, std::int64_t*);
 

@@ -47,15 +47,18 @@ npy_array parse_npy(const named_bytes& file);
 std::string npy_heading(std::string_view descr, std::span<const index_t> shape, bool fortran_order);
 template <class Number>
 constexpr std::string_view npy_descr() {
+  if constexpr (complex_scalar<Number>) return sizeof(Number) == 8 ? "<c8" : "<c16";
   if constexpr (std::is_floating_point_v<Number>) return sizeof(Number) == 4 ? "<f4" : "<f8";
   return sizeof(Number) == 4 ? "<i4" : "<i8";
 }
 
-/// Items [begin, end) as values; refuses kinds that are no real numbers.
+/// Items [begin, end) as values; their kind was checked by require_values<T>.
 template <scalar T>
 void copy_values(const npy_array& from, range items, T* to);
-/// Throws error(not_available) for complex, bad_input for anything else that is no real number.
-void require_real(const npy_array& from);
+/// Throws error(not_available) for complex numbers where T is real, bad_input for anything else
+/// that is not numbers of T's kind.
+template <scalar T>
+void require_values(const npy_array& from);
 /// Items as indices in [0, limit]; throws error(bad_input) naming the first that is not.
 template <stored_index I>
 void copy_indices(const npy_array& from, range items, index_t limit, I* to);

@@ -1,4 +1,5 @@
 #include "base/text.hpp"
+#include "formats/value_types.hpp"
 #include "io/checked_csr.hpp"
 #include "io/numpy/npy.hpp"
 #include "io/numpy/npz.hpp"
@@ -45,9 +46,10 @@ held_array load_indices(zip_archive& archive, const named_bytes& file, const std
   return held;
 }
 
+template <class T>
 held_array load_values(zip_archive& archive, const named_bytes& file) {
   auto held = load_array(archive, file, "data");
-  require_real(held.array);
+  require_values<T>(held.array);
   if (held.array.head.shape.size() != 1)
     throw fail(error_kind::bad_input, "{}: it has {} dimensions; expected 1", held.array.name,
                held.array.head.shape.size());
@@ -90,12 +92,13 @@ void require_same_length(const held_array& a, const held_array& b) {
 struct loaded_arrays {
   held_array first, second, values;
 };
+template <class T>
 loaded_arrays load_arrays(zip_archive& archive, const named_bytes& file, const std::string& first,
                           const std::string& second, const read_options& how) {
   auto indices = load_indices(archive, file, first);
   auto others = load_indices(archive, file, second);
   report(how.progress, "reading", 0.4);
-  auto values = load_values(archive, file);
+  auto values = load_values<T>(archive, file);
   report(how.progress, "reading", 0.9);
   return {std::move(indices), std::move(others), std::move(values)};
 }
@@ -104,7 +107,7 @@ loaded_arrays load_arrays(zip_archive& archive, const named_bytes& file, const s
 template <class T>
 csr_matrix<T> compressed(zip_archive& archive, const named_bytes& file, extents shape,
                          const read_options& how) {
-  const auto loaded = load_arrays(archive, file, "indptr", "indices", how);
+  const auto loaded = load_arrays<T>(archive, file, "indptr", "indices", how);
   const auto &offsets = loaded.first, &indices = loaded.second, &values = loaded.values;
   require_same_length(indices, values);
   if (offsets.array.count() != shape.rows + 1)
@@ -160,7 +163,7 @@ csr_matrix<T> from_triplets(const held_array& rows, const held_array& columns,
 template <class T>
 csr_matrix<T> triplets(zip_archive& archive, const named_bytes& file, extents shape,
                        const read_options& how) {
-  const auto [rows, columns, values] = load_arrays(archive, file, "row", "col", how);
+  const auto [rows, columns, values] = load_arrays<T>(archive, file, "row", "col", how);
   require_same_length(rows, values);
   require_same_length(columns, values);
   return narrowest(shape, 0).indices == index_width::i32
@@ -216,8 +219,10 @@ csr_matrix<T> parse(const named_bytes& file, const read_options& how) {
              file.name, shown(format));
 }
 
-template csr_matrix<float> parse<float>(const named_bytes&, const read_options&);
-template csr_matrix<double> parse<double>(const named_bytes&, const read_options&);
+#define GOSSAMER_INSTANTIATE(T) \
+  template csr_matrix<T> parse<T>(const named_bytes&, const read_options&);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace npz
 
@@ -250,7 +255,7 @@ file_info describe(const named_bytes& file) {
 template <scalar T>
 dense_matrix<T> parse(const named_bytes& file, const read_options& how) {
   const auto array = parse_npy(file);
-  require_real(array);
+  require_values<T>(array);
   const auto shape = dense_shape(array.head, file.name);
   dense_matrix<T> result(shape.rows, shape.cols,
                          array.head.fortran_order ? layout::column_major : layout::row_major);
@@ -260,8 +265,10 @@ dense_matrix<T> parse(const named_bytes& file, const read_options& how) {
   return result;
 }
 
-template dense_matrix<float> parse<float>(const named_bytes&, const read_options&);
-template dense_matrix<double> parse<double>(const named_bytes&, const read_options&);
+#define GOSSAMER_INSTANTIATE(T) \
+  template dense_matrix<T> parse<T>(const named_bytes&, const read_options&);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace npy
 }  // namespace gossamer::io

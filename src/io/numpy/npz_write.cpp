@@ -1,3 +1,4 @@
+#include "formats/value_types.hpp"
 #include "io/numpy/npy.hpp"
 #include "io/numpy/npz.hpp"
 #include "io/numpy/zip.hpp"
@@ -57,13 +58,12 @@ void npy::write(const std::filesystem::path& path, const dense_view<const T>& a,
   file.commit();
 }
 
-template void npz::write(const std::filesystem::path&, const csr_view<const float>&,
-                         const write_options&);
-template void npz::write(const std::filesystem::path&, const csr_view<const double>&,
-                         const write_options&);
-template void npy::write(const std::filesystem::path&, const dense_view<const float>&,
-                         const write_options&);
-template void npy::write(const std::filesystem::path&, const dense_view<const double>&,
-                         const write_options&);
+#define GOSSAMER_INSTANTIATE(T)                                                      \
+  template void npz::write(const std::filesystem::path&, const csr_view<const T>&,   \
+                           const write_options&);                                    \
+  template void npy::write(const std::filesystem::path&, const dense_view<const T>&, \
+                           const write_options&);
+GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
+#undef GOSSAMER_INSTANTIATE
 
 }  // namespace gossamer::io

@@ -299,7 +299,7 @@ csr_matrix<T> multiply_rows(const problem& p, const operands& o, const context& 
 csr_result multiply_once(const problem& p, const operands& o, const context& where) {
   const cuda::device_guard on(where);
   require_within_limit(p, bytes_to_count(p), "counting the nonzeros of C");
-  return with_value_type(p.a.values, [&]<class T>() -> csr_result {
+  return with_real_type(p.a.values, [&]<class T>() -> csr_result {
     auto c = multiply_rows<T>(p, o, where);
     if (p.kept().keeps_all()) return c;
     return keep_entries<T>(where, std::as_const(c).view(), p.kept());
@@ -309,7 +309,7 @@ csr_result multiply_once(const problem& p, const operands& o, const context& whe
 state prepare(const problem& p, const operands& o, const context& where) {
   const cuda::device_guard on(where);
   require_within_limit(p, bytes_to_count(p), "counting the nonzeros of C");
-  return with_value_type(p.a.values, [&]<class T>() -> state {
+  return with_real_type(p.a.values, [&]<class T>() -> state {
     auto x = std::make_shared<adaptive_product<T>>(o, where);
     state prepared{.workspace = x, .spgemm = {.masked = !p.plain()}};
     if (!x->empty()) {
@@ -330,7 +330,7 @@ state prepare(const problem& p, const operands& o, const context& where) {
 
 void run(const state& prepared, const operands& o, const context& where) {
   const cuda::device_guard on(where);
-  std::visit(
+  visit_real(
       [&]<class T>(const csr_view<T>& c) {
         auto& x = prepared.workspace_as<adaptive_product<T>>();
         // The launches of one call follow one another on the stream, whoever else runs the plan.

@@ -44,6 +44,7 @@ struct esc_operands {
   csr_view<const T> a_rows, b_rows;  ///< of the call that prepared them
   row_products products;
   buffer<index_t> offsets;
+  bool conjugate_a = false, conjugate_b = false;
 
   esc_operands(const operands& o, const context& where)
       : a(where, o.a),
@@ -51,11 +52,22 @@ struct esc_operands {
         a_rows(a.view(where, o.a)),
         b_rows(b.view(where, o.b)),
         offsets(a_rows.shape.rows + 1, where.memory()) {
+    conjugate(o);
     offsets.set(0);
     if (a_rows.nnz() > 0 && b_rows.nnz() > 0)
       products = count_row_products(where, a_rows.offsets, a_rows.columns, b_rows.offsets);
   }
-  esc_factors<T> factors() const { return {a_rows, b_rows, products}; }
+  /// Which operands are read as their conjugates; a plan takes either.
+  void conjugate(const operands& o) {
+    conjugate_a = std::get<expression<T>>(o.a).conjugated;
+    conjugate_b = std::get<expression<T>>(o.b).conjugated;
+  }
+  esc_factors<T> factors() const {
+    esc_factors<T> f(a_rows, b_rows, products);
+    f.conjugate_a = conjugate_a;
+    f.conjugate_b = conjugate_b;
+    return f;
+  }
   /// Device memory of all but the slices; cutting them is counted in.
   index_t bytes() const {
     return a.bytes() + b.bytes() + products.bytes() + offsets.size() * index_t{sizeof(index_t)} +
@@ -220,7 +232,7 @@ struct esc_product {
   csr_matrix<T> multiply(const operands& o) const {
     esc_operands<T> x(o, where);
     clock.mark("analysis", costs::sparse_bytes(p.a) + 8.0 * static_cast<double>(p.a.nnz));
-    const T alpha = alpha_of<T>(o.a) * alpha_of<T>(o.b);
+    const T alpha = times(alpha_of<T>(o.a), alpha_of<T>(o.b));
     if (p.options.memory_limit > 0) return in_two_passes(x, alpha);
     const index_t size = slice_size(x, 0, "");
     const auto cuts = x.cut(where, size);
@@ -309,8 +321,9 @@ void run_typed(const state& prepared, const operands& o, const context& where) {
     phase_clock clock(where, nullptr);
     plan.x.a_rows = plan.x.a.view(where, o.a);
     plan.x.b_rows = plan.x.b.view(where, o.b);
+    plan.x.conjugate(o);
     cuda::copy_indices(where, index_view(plan.x.offsets.data(), plan.x.offsets.size()), c.offsets);
-    const T alpha = alpha_of<T>(o.a) * alpha_of<T>(o.b);
+    const T alpha = times(alpha_of<T>(o.a), alpha_of<T>(o.b));
     esc_product<T, Key>{plan.planned, where, clock}.fill(plan.x, plan.cuts, *plan.slice, c, alpha);
   };
   if (narrow)
@@ -359,6 +372,7 @@ const kernel spgemm_csr_esc_cuda{
     .prepare = prepare,
     .run = run,
     .parameters = parameters,
-    .spgemm = {.multiply_once = multiply_once}};
+    .spgemm = {.multiply_once = multiply_once},
+    .values = taken_values::all};
 
 }  // namespace gossamer

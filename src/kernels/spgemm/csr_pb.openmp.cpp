@@ -87,7 +87,7 @@ pb_plan begin_plan(const problem& p, const operands& o, const context& where, pb
 /// Calls f.operator()<K, T>() with the key type that the layout needs.
 template <class F>
 decltype(auto) with_types(const pb_plan& plan, value_type values, F&& f) {
-  return with_value_type(values, [&]<class T>() -> decltype(auto) {
+  return with_real_type(values, [&]<class T>() -> decltype(auto) {
     return plan.layout.wide ? f.template operator()<std::uint64_t, T>()
                             : f.template operator()<std::uint32_t, T>();
   });
@@ -143,7 +143,7 @@ state prepare(const problem& p, const operands& o, const context& where) {
 void run(const state& prepared, const operands& o, const context& where) {
   const auto& plan = prepared.as<pb_plan>();
   pb_phases phases;
-  std::visit(
+  visit_real(
       [&]<class T>(const csr_view<T>& c) {
         const index_t* offsets = (plan.counted ? plan.counted->offsets : plan.offsets).data();
         write_offsets(c, offsets, plan.team);

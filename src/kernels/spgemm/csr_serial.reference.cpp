@@ -30,24 +30,30 @@ std::set<index_t> row_of(const pattern& mask, index_t row) {
   return columns;
 }
 
+/// Which values are read as their conjugates.
+struct conjugations {
+  bool a = false, b = false;
+};
+
 template <class Semiring, class T>
 std::map<index_t, T> product_row(const any_rows<T>& a, const any_rows<T>& b, index_t row, T alpha,
-                                 const std::optional<pattern>& mask) {
+                                 const std::optional<pattern>& mask, conjugations of) {
   std::map<index_t, T> sums;
   const auto masked = mask ? row_of(*mask, row) : std::set<index_t>();
   for (index_t p = a.begin(row); p < a.end(row); ++p)
     for (index_t q = b.begin(a.column(p)); q < b.end(a.column(p)); ++q) {
       if (mask && masked.contains(b.column(q)) == mask->complemented) continue;
       T& sum = sums.try_emplace(b.column(q), Semiring::identity()).first->second;
-      Semiring::add(sum, Semiring::multiply(a.value(p), b.value(q)));
+      Semiring::add(sum, Semiring::multiply(conjugated_if(of.a, a.value(p)),
+                                            conjugated_if(of.b, b.value(q))));
     }
-  for (auto& [column, sum] : sums) sum *= alpha;
+  for (auto& [column, sum] : sums) sum = scaled_value(alpha, sum);
   return sums;
 }
 
 template <class T>
 bool larger(const std::pair<const index_t, T>& a, const std::pair<const index_t, T>& b) {
-  const T x = std::abs(a.second), y = std::abs(b.second);
+  const real_of<T> x = std::abs(a.second), y = std::abs(b.second);
   if (std::isnan(x) != std::isnan(y)) return std::isnan(x);
   return x > y || (!(x < y) && a.first < b.first);
 }
@@ -67,20 +73,18 @@ void filter_row(std::map<index_t, T>& row, const options& how) {
 }
 
 /// Calls f(row, sums) for every row of C.
-template <class F>
+template <class T, class F>
 void for_each_row(const operands& o, const counted_rows& rows, const options& how, F&& f) {
-  std::visit(
-      [&]<class T>(const expression<T>& e) {
-        const auto a = erased_rows<T>(o.a, rows.a.get()), b = erased_rows<T>(o.b, rows.b.get());
-        for (index_t i = 0; i < facts(o.a).shape.rows; ++i) {
-          auto sums = with_semiring(how.semiring, [&]<template <class> class Semiring>() {
-            return product_row<Semiring<T>>(a, b, i, e.alpha * alpha_of<T>(o.b), how.mask);
-          });
-          filter_row(sums, how);
-          f(i, sums);
-        }
-      },
-      o.a);
+  const auto &left = std::get<expression<T>>(o.a), &right = std::get<expression<T>>(o.b);
+  const auto a = erased_rows<T>(o.a, rows.a.get()), b = erased_rows<T>(o.b, rows.b.get());
+  const conjugations of{left.conjugated, right.conjugated};
+  for (index_t i = 0; i < facts(o.a).shape.rows; ++i) {
+    auto sums = with_semiring<T>(how.semiring, [&]<template <class> class Semiring>() {
+      return product_row<Semiring<T>>(a, b, i, times(left.alpha, right.alpha), how.mask, of);
+    });
+    filter_row(sums, how);
+    f(i, sums);
+  }
 }
 
 state prepare(const problem& p, const operands& o, const context& where) {
@@ -94,8 +98,10 @@ state prepare(const problem& p, const operands& o, const context& where) {
   structure->b = index_rows(o.b, where);
   structure->offsets = buffer<index_t>(p.result.rows + 1, where.memory());
   structure->offsets[0] = 0;
-  for_each_row(o, *structure, s->how, [&](index_t i, const auto& sums) {
-    structure->offsets[i + 1] = structure->offsets[i] + static_cast<index_t>(sums.size());
+  with_value_type(p.a.values, [&]<class T>() {
+    for_each_row<T>(o, *structure, s->how, [&](index_t i, const auto& sums) {
+      structure->offsets[i + 1] = structure->offsets[i] + static_cast<index_t>(sums.size());
+    });
   });
   s->rows = structure;
   return {.tables = s,
@@ -109,11 +115,11 @@ void run(const state& prepared, const operands& o, const context&) {
   std::visit(
       [&]<class T>(const csr_view<T>& c) {
         write_offsets(c, offsets.data(), 1);
-        for_each_row(o, *s.rows, s.how, [&](index_t i, const auto& sums) {
+        for_each_row<T>(o, *s.rows, s.how, [&](index_t i, const auto& sums) {
           index_t at = offsets[i];
           for (const auto& [column, sum] : sums) {
             write_index(c.columns, at, column);
-            c.values[at++] = static_cast<T>(sum);
+            c.values[at++] = sum;
           }
         });
       },
@@ -153,6 +159,7 @@ const kernel spgemm_csr_serial_reference{.id = "spgemm/csr/serial/reference",
                                          .consider = consider,
                                          .prepare = prepare,
                                          .run = run,
-                                         .spgemm = {.multiply_once_masked = multiply_once_masked}};
+                                         .spgemm = {.multiply_once_masked = multiply_once_masked},
+                                         .values = taken_values::all};
 
 }  // namespace gossamer

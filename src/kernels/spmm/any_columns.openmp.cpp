@@ -20,7 +20,8 @@ void multiply_columns(const A& a, bool transposed, const dense_call<T>& d, range
   for_each_entry_part(a, transposed, 0, 1, [&](index_t i, index_t j, T value) {
     const T* b = &d.b(j, columns.begin);
     T* sum = sums.data() + i * width;
-    for (index_t k = 0; k < width; ++k) sum[k] += value * b[k * step];
+    const T factor = conjugated_if(d.conjugated, value);
+    for (index_t k = 0; k < width; ++k) sum[k] += times(factor, b[k * step]);
   });
   for (index_t i = 0; i < rows; ++i)
     for (index_t k = 0; k < width; ++k) {
@@ -68,6 +69,7 @@ const kernel spmm_any_columns_openmp{
     .reference = "owner computes",
     .deterministic = true,
     .consider = consider,
-    .run = run};
+    .run = run,
+    .values = taken_values::all};
 
 }  // namespace gossamer

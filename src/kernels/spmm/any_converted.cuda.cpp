@@ -9,19 +9,26 @@
 
 namespace gossamer {
 
+extern const kernel spmm_csr_row_split_cuda;
 extern const kernel spmm_csr_groups_cuda;
 extern const kernel spmm_csr_panels_cuda;
 
 namespace {
 
 constexpr std::array for_csr{&spmm_csr_groups_cuda, &spmm_csr_panels_cuda};
+constexpr std::array for_complex_csr{&spmm_csr_row_split_cuda};
+
+catalogue kernels_for(const operands& o) {
+  if (is_complex(facts(o.a).values)) return for_complex_csr;
+  return for_csr;
+}
 
 state prepare(const problem& p, const operands& o, const context& where) {
-  return device::prepare_converted(p, o, where, for_csr);
+  return device::prepare_converted(p, o, where, kernels_for(o));
 }
 
 void run(const state& prepared, const operands& o, const context& where) {
-  device::run_converted(prepared, o, where, for_csr);
+  device::run_converted(prepared, o, where, kernels_for(o));
 }
 
 verdict consider(const problem& p, const machine& m) {
@@ -43,6 +50,7 @@ const kernel spmm_any_converted_cuda{
     .deterministic = true,
     .consider = consider,
     .prepare = prepare,
-    .run = run};
+    .run = run,
+    .values = taken_values::all};
 
 }  // namespace gossamer

@@ -15,7 +15,8 @@ void multiply(const A& a, bool transposed, const dense_call<T>& d) {
   buffer<T> sums(d.c.shape.rows * n);
   std::fill_n(sums.data(), sums.size(), T{0});
   for_each_entry_part(a, transposed, 0, 1, [&](index_t i, index_t j, T value) {
-    for (index_t k = 0; k < n; ++k) sums[i * n + k] += value * d.b(j, k);
+    const T factor = conjugated_if(d.conjugated, value);
+    for (index_t k = 0; k < n; ++k) sums[i * n + k] += times(factor, d.b(j, k));
   });
   for (index_t i = 0; i < d.c.shape.rows; ++i)
     for (index_t k = 0; k < n; ++k) d.c(i, k) = blend(d.alpha, sums[i * n + k], d.beta, d.c(i, k));
@@ -49,6 +50,7 @@ const kernel spmm_any_serial_reference{
     .reference = "the definition",
     .deterministic = true,
     .consider = consider,
-    .run = run};
+    .run = run,
+    .values = taken_values::all};
 
 }  // namespace gossamer

@@ -70,7 +70,7 @@ state prepare(const problem& p, const operands& o, const context& where) {
   const cuda::device_guard on(where);
   auto table = std::make_shared<tables>();
   auto values = std::make_shared<row_values>((p.a.nnz * bytes(p.a.values) + 7) / 8, where.memory());
-  std::visit(
+  visit_real(
       [&]<class T>(const expression<T>& e) {
         typed(std::get<csc_view<const T>>(e.view), [&](const auto& a) {
           if (is_narrow(p))
@@ -91,7 +91,7 @@ void run(const state& prepared, const operands& o, const context& where) {
   const cuda::device_guard on(where);
   const auto& table = prepared.as<tables>();
   auto& values = prepared.workspace_as<row_values>();
-  std::visit(
+  visit_real(
       [&]<class T>(const expression<T>& e) {
         const auto& a = std::get<csc_view<const T>>(e.view);
         with_order(table, [&](const auto& by) {

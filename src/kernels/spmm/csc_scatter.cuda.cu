@@ -103,7 +103,7 @@ void multiply(const columns_ref<T, I>& a, const dense_call<T>& d, const context&
 
 void run(const state&, const operands& o, const context& where) {
   const cuda::device_guard on(where);
-  std::visit(
+  visit_real(
       [&]<class T>(const expression<T>& e) {
         const auto& view = std::get<csc_view<const T>>(e.view);
         const auto d = dense_arguments<T>(o);

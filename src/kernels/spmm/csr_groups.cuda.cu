@@ -75,7 +75,7 @@ void run(const state& prepared, const operands& o, const context& where) {
   const cuda::device_guard on(where);
   const auto& table = prepared.as<group_tables>();
   auto& sums = prepared.workspace_as<piece_sums>();
-  std::visit(
+  visit_real(
       [&]<class T>(const expression<T>& e) {
         const auto& a = std::get<csr_view<const T>>(e.view);
         const auto d = dense_arguments<T>(o);

@@ -153,7 +153,7 @@ state prepare(const problem& p, const operands& o, const context& where) {
   auto workspace = std::make_shared<carried>(
       carried{buffer<index_t>(blocks, where.memory()),
               buffer<double>(blocks * slabs * warp_size, where.memory())});
-  std::visit(
+  visit_real(
       [&]<class T>(const expression<T>& e) {
         const auto& a = std::get<csr_view<const T>>(e.view);
         find_limits<<<cuda::blocks_for(blocks + 1, where.device()), cuda::block_size, 0,
@@ -171,7 +171,7 @@ void run(const state& prepared, const operands& o, const context& where) {
   const cuda::device_guard on(where);
   const auto& table = prepared.as<tables>();
   auto& workspace = prepared.workspace_as<carried>();
-  std::visit(
+  visit_real(
       [&]<class T>(const expression<T>& e) {
         const auto& view = std::get<csr_view<const T>>(e.view);
         const dense_rows<T> d(dense_arguments<T>(o));

@@ -50,7 +50,7 @@ void run(const state& prepared, const operands& o, const context& where) {
   const cuda::device_guard on(where);
   const auto& table = prepared.as<panel_tables>();
   auto& sums = prepared.workspace_as<device::partial_sums>();
-  std::visit(
+  visit_real(
       [&]<class T>(const expression<T>& e) {
         const auto& a = std::get<csr_view<const T>>(e.view);
         const auto d = dense_arguments<T>(o);

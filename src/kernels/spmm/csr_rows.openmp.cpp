@@ -45,20 +45,33 @@ struct partial_row {
   buffer<T> sums = {};
 };
 
+template <class T, class I>
+panel_function<T, I> fastest_panel() {
+  if constexpr (complex_scalar<T>)
+    return select(complex_panel_functions<T, I>());
+  else
+    return select(panel_functions<T, I>());
+}
+
+/// Complex values are compiled for the narrowest indices only; any/columns takes the others.
+template <class T, class I, class O>
+constexpr bool compiled = real_scalar<T> || sizeof(I) + sizeof(O) == 8;
+
 /// C = alpha A B + beta C for a panel of columns with a row-major B.
 template <class T, class I, class O>
 class panel_product {
  public:
   panel_product(const csr_ref<const T, I, O>& a, const dense_call<T>& d,
                 const neighbour_sample& rows, int threads)
-      : a_(a), c_(d.c), threads_(threads), multiply_(select(panel_functions<T, I>())) {
+      : a_(a), c_(d.c), threads_(threads), multiply_(fastest_panel<T, I>()) {
     panel_ = {.alpha = d.alpha,
               .beta = d.beta,
               .b = d.b.values,
               .c = d.c.values,
               .b_stride = d.b.stride,
               .c_stride = d.c.stride,
-              .columns = d.columns()};
+              .columns = d.columns(),
+              .conjugated = d.conjugated};
     const auto& here = this_machine();
     const auto bytes_of = [&](index_t rows) { return rows * panel_.columns * index_t{sizeof(T)}; };
     const double far = bytes_of(1) > narrow_bytes ? far_wide : far_narrow;
@@ -84,7 +97,7 @@ class panel_product {
     });
     for (const auto& part : partial)
       for (index_t k = 0; part.row >= 0 && k < panel_.columns; ++k)
-        c_(part.row, k) += panel_.alpha * part.sums[k];
+        c_(part.row, k) += scaled_value(panel_.alpha, part.sums[k]);
   }
 
  private:
@@ -185,7 +198,7 @@ void multiply(const csr_ref<const T, I, O>& a, const dense_call<T>& d, const nei
   for (index_t first = 0; first < n; first += packed_columns) {
     const index_t count = std::min(packed_columns, n - first);
     dense_call<T> part{d.alpha, d.beta, columns_of(d.b, first, count),
-                       columns_of(d.c, first, count)};
+                       columns_of(d.c, first, count), d.conjugated};
     if (packs) {
       pack(part.b, packed, threads);
       part.b = {part.b.shape, layout::row_major, count, packed.data()};
@@ -215,13 +228,17 @@ void run(const state& prepared, const operands& o, const context& where) {
   std::visit(
       [&]<class T>(const expression<T>& e) {
         typed(std::get<csr_view<const T>>(e.view),
-              [&](const auto& a) { multiply(a, dense_arguments<T>(o), rows, where); });
+              [&]<class I, class O>(const csr_ref<const T, I, O>& a) {
+                if constexpr (compiled<T, I, O>) multiply(a, dense_arguments<T>(o), rows, where);
+              });
       },
       o.a);
 }
 
 verdict consider(const problem& p, const machine& m) {
   if (p.a.format != format::csr) return {.because = "takes CSR"};
+  if (is_complex(p.a.values) && p.a.index != widths{})
+    return {.because = "takes complex values with 32-bit indices and offsets"};
   const bool row_major =
       p.dense.b_order == layout::row_major && p.dense.result_order == layout::row_major;
   const double work = static_cast<double>(p.a.nnz) * static_cast<double>(p.result.cols);
@@ -249,6 +266,7 @@ const kernel spmm_csr_rows_openmp{
     .deterministic = true,
     .consider = consider,
     .prepare = prepare,
-    .run = run};
+    .run = run,
+    .values = taken_values::all};
 
 }  // namespace gossamer

@@ -32,7 +32,7 @@ state prepare(const problem& p, const operands& o, const context& where) {
   table->groups = device::prepare_rows(o, p.options, where, otherwise);
   // Asked for by name, strips are built whatever they share.
   const bool asked = !p.options.algorithm.empty();
-  std::visit(
+  visit_real(
       [&]<class T>(const expression<T>& e) {
         const auto& a = std::get<csr_view<const T>>(e.view);
         table->strips = device::find_strips(where, a.shape, a.offsets,
@@ -47,7 +47,7 @@ state prepare(const problem& p, const operands& o, const context& where) {
 void run(const state& prepared, const operands& o, const context& where) {
   const cuda::device_guard on(where);
   const auto& table = prepared.as<tables>();
-  std::visit(
+  visit_real(
       [&]<class T>(const expression<T>& e) {
         const auto& a = std::get<csr_view<const T>>(e.view);
         const auto d = dense_arguments<T>(o);

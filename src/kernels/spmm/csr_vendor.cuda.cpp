@@ -145,7 +145,7 @@ state prepare(const problem& p, const operands& o, const context& where) {
   auto used = std::make_shared<prepared_call>();
   used->algorithm = algorithm;
   check(vendor().set_stream(used->handle, cuda::stream_of(where)), "cusparseSetStream");
-  std::visit(
+  visit_real(
       [&]<class T>(const expression<T>& e) {
         used->describe(std::get<csr_view<const T>>(e.view));
         used->preprocess(dense_arguments<T>(o), where);
@@ -157,7 +157,7 @@ state prepare(const problem& p, const operands& o, const context& where) {
 
 void run(const state& prepared, const operands& o, const context& where) {
   const cuda::device_guard on(where);
-  std::visit(
+  visit_real(
       [&]<class T>(const expression<T>& e) {
         const auto d = dense_arguments<T>(o);
         if (prepared.workspace)

@@ -94,7 +94,7 @@ void multiply(const slices_ref<T, I>& a, const dense_rows<T>& d, const context& 
 
 void run(const state&, const operands& o, const context& where) {
   const cuda::device_guard on(where);
-  std::visit(
+  visit_real(
       [&]<class T>(const expression<T>& e) {
         const auto& view = std::get<sellp_view<const T>>(e.view);
         const dense_rows<T> d(dense_arguments<T>(o));

@@ -8,6 +8,7 @@
 
 namespace gossamer {
 
+extern const kernel spmv_csr_classical_cuda;
 extern const kernel spmv_csr_adaptive_cuda;
 extern const kernel spmv_csr_sliced_cuda;
 extern const kernel spmv_csr_packed_cuda;
@@ -15,13 +16,19 @@ extern const kernel spmv_csr_packed_cuda;
 namespace {
 
 constexpr std::array for_csr{&spmv_csr_adaptive_cuda, &spmv_csr_sliced_cuda, &spmv_csr_packed_cuda};
+constexpr std::array for_complex_csr{&spmv_csr_classical_cuda};
+
+catalogue kernels_for(const operands& o) {
+  if (is_complex(facts(o.a).values)) return for_complex_csr;
+  return for_csr;
+}
 
 state prepare(const problem& p, const operands& o, const context& where) {
-  return device::prepare_converted(p, o, where, for_csr);
+  return device::prepare_converted(p, o, where, kernels_for(o));
 }
 
 void run(const state& prepared, const operands& o, const context& where) {
-  device::run_converted(prepared, o, where, for_csr);
+  device::run_converted(prepared, o, where, kernels_for(o));
 }
 
 verdict consider(const problem& p, const machine& m) {
@@ -41,6 +48,7 @@ const kernel spmv_any_converted_cuda{
     .deterministic = true,
     .consider = consider,
     .prepare = prepare,
-    .run = run};
+    .run = run,
+    .values = taken_values::all};
 
 }  // namespace gossamer

@@ -14,7 +14,8 @@ void multiply(const A& a, bool transposed, const vector_call<T>& v, range owned)
   buffer<T> sums(owned.end - owned.begin);
   std::fill_n(sums.data(), sums.size(), T{0});
   for_each_entry_part(a, transposed, 0, 1, [&](index_t i, index_t j, T value) {
-    if (i >= owned.begin && i < owned.end) sums[i - owned.begin] += value * v.x[j];
+    if (i >= owned.begin && i < owned.end)
+      sums[i - owned.begin] += times(conjugated_if(v.conjugated, value), v.x[j]);
   });
   for (index_t i = owned.begin; i < owned.end; ++i) v.store(i, sums[i - owned.begin]);
 }
@@ -54,6 +55,7 @@ const kernel spmv_any_owner_openmp{
     .reference = "owner computes",
     .deterministic = true,
     .consider = consider,
-    .run = run};
+    .run = run,
+    .values = taken_values::all};
 
 }  // namespace gossamer

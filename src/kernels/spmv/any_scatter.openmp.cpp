@@ -13,8 +13,9 @@ namespace {
 template <class T, class A>
 void multiply_alone(const A& a, bool transposed, const vector_call<T>& v, index_t rows) {
   for (index_t i = 0; i < rows; ++i) v.store(i, 0);
-  for_each_entry_part(a, transposed, 0, 1,
-                      [&](index_t i, index_t j, T value) { v.y[i] += value * (v.alpha * v.x[j]); });
+  for_each_entry_part(a, transposed, 0, 1, [&](index_t i, index_t j, T value) {
+    v.y[i] += times(conjugated_if(v.conjugated, value), times(v.alpha, v.x[j]));
+  });
 }
 
 template <class T, class A>
@@ -26,8 +27,9 @@ void multiply(const A& a, bool transposed, const vector_call<T>& v, index_t rows
     if (thread == 0) members = team;
     T* mine = copies.data() + rows * thread;
     std::fill_n(mine, rows, T{0});
-    for_each_entry_part(a, transposed, thread, team,
-                        [&](index_t i, index_t j, T value) { mine[i] += value * v.x[j]; });
+    for_each_entry_part(a, transposed, thread, team, [&](index_t i, index_t j, T value) {
+      mine[i] += times(conjugated_if(v.conjugated, value), v.x[j]);
+    });
   });
   parallel_ranges(threads, rows, 4096, [&](index_t begin, index_t end) {
     for (index_t i = begin; i < end; ++i) {
@@ -76,6 +78,7 @@ const kernel spmv_any_scatter_openmp{
     .reference = "the usual privatisation",
     .deterministic = false,
     .consider = consider,
-    .run = run};
+    .run = run,
+    .values = taken_values::all};
 
 }  // namespace gossamer

@@ -15,7 +15,7 @@ void multiply(const View& a, bool transposed, const vector_call<T>& v, index_t r
   std::vector<T> sums(static_cast<std::size_t>(rows));
   for_each_entry(a, [&](index_t i, index_t j, T value) {
     if (transposed) std::swap(i, j);
-    sums[static_cast<std::size_t>(i)] += value * v.x[j];
+    sums[static_cast<std::size_t>(i)] += times(conjugated_if(v.conjugated, value), v.x[j]);
   });
   for (index_t i = 0; i < rows; ++i) v.store(i, sums[static_cast<std::size_t>(i)]);
 }
@@ -53,6 +53,7 @@ const kernel spmv_any_serial_reference{
     .reference = "the definition",
     .deterministic = true,
     .consider = consider,
-    .run = run};
+    .run = run,
+    .values = taken_values::all};
 
 }  // namespace gossamer

@@ -8,7 +8,7 @@ namespace gossamer {
 namespace {
 
 state prepare(const problem&, const operands& o, const context& where) {
-  return std::visit(
+  return visit_real(
       [&]<class T>(const expression<T>& e) {
         const auto rows = convert<csr_matrix<T>>(where, std::get<csc_view<const T>>(e.view));
         state prepared;

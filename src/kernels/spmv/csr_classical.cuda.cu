@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(threads) classical(csr_ref<const T, I, O> a, v
       for (index_t p = static_cast<index_t>(a.offsets[row]) + lane,
                    end = static_cast<index_t>(a.offsets[row + 1]);
            p < end; p += Width)
-        sum += a.values[p] * v.x[a.columns[p]];
+        sum += times(conjugated_if(v.conjugated, a.values[p]), v.x[a.columns[p]]);
     sum = device::group_sum<Width>(sum);
     if (row < a.rows && lane == 0) v.store(row, sum);
   }
@@ -53,7 +53,7 @@ void launch(const A& a, const vector_call<T>& v, const context& where) {
 
 void run(const state&, const operands& o, const context& where) {
   const cuda::device_guard on(where);
-  with_vector_call<csr_view>(o, [&](const auto& a, const auto& v) {
+  with_any_vector_call<csr_view>(o, [&](const auto& a, const auto& v) {
     if (a.rows == 0) return;
     switch (width_for(a.nnz(), a.rows)) {
       case 2: return launch<2>(a, v, where);
@@ -86,6 +86,7 @@ const kernel spmv_csr_classical_cuda{
     .reference = "Bell and Garland 2009; Anzt et al. 2020 (classical)",
     .deterministic = true,
     .consider = consider,
-    .run = run};
+    .run = run,
+    .values = taken_values::all};
 
 }  // namespace gossamer

@@ -43,9 +43,7 @@ row_carry<T> multiply(const csr_ref<const T, I, O>& a, const vector_call<T>& v,
                       row_summer<T, I, O> sum_rows, merge_coordinate begin, merge_coordinate end) {
   if (!lies_on_path(begin, a.offsets, a.rows) || !lies_on_path(end, a.offsets, a.rows))
     throw_structure_changed();
-  const auto piece = [&](index_t from, index_t to) {
-    return piece_sum(sum_rows, a, v.x, from, to);
-  };
+  const auto piece = [&](index_t from, index_t to) { return piece_sum(sum_rows, a, v, from, to); };
   if (begin.row == end.row) return {end.row, piece(begin.entry, end.entry)};
   range whole{begin.row, end.row};
   if (begin.entry > a.offsets[begin.row]) {
@@ -60,7 +58,7 @@ row_carry<T> multiply(const csr_ref<const T, I, O>& a, const vector_call<T>& v,
 
 state prepare(const problem& p, const operands& o, const context&) {
   auto table = std::make_shared<chunk_starts>();
-  with_vector_call<csr_view>(o, [&](const auto& a, const auto&) {
+  with_any_vector_call<csr_view>(o, [&](const auto& a, const auto&) {
     const index_t path = a.rows + a.nnz();
     const index_t chunks = (path + chunk_length - 1) / chunk_length;
     table->at = buffer<merge_coordinate>(chunks + 1);
@@ -75,7 +73,7 @@ state prepare(const problem& p, const operands& o, const context&) {
 void run(const state& prepared, const operands& o, const context& where) {
   const auto& table = prepared.as<chunk_starts>();
   const auto& starts = table.at;
-  with_vector_call<csr_view>(
+  with_any_vector_call<csr_view>(
       o, [&]<class T, class I, class O>(const csr_ref<const T, I, O>& a, const vector_call<T>& v) {
         const auto sum_rows = fastest_row_summer<T, I, O>(table.style);
         if (starts[starts.size() - 1].entry != a.nnz()) throw_structure_changed();
@@ -85,7 +83,7 @@ void run(const state& prepared, const operands& o, const context& where) {
           carries[c] = multiply(a, v, sum_rows, starts[c], starts[c + 1]);
         });
         for (const auto& carry : carries.span())
-          if (carry.row >= 0) v.y[carry.row] += v.alpha * carry.sum;
+          if (carry.row >= 0) v.y[carry.row] += scaled_value(v.alpha, carry.sum);
       });
 }
 
@@ -115,6 +113,7 @@ const kernel spmv_csr_merge_openmp{
     .deterministic = true,
     .consider = consider,
     .prepare = prepare,
-    .run = run};
+    .run = run,
+    .values = taken_values::all};
 
 }  // namespace gossamer

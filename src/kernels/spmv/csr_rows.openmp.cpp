@@ -44,7 +44,7 @@ row_shares shares_of(const csr_ref<const T, I, O>& a, const analysis::length_sam
 
 state prepare(const problem& p, const operands& o, const context& where) {
   auto shares = std::make_shared<row_shares>();
-  with_vector_call<csr_view>(o, [&](const auto& a, const auto&) {
+  with_any_vector_call<csr_view>(o, [&](const auto& a, const auto&) {
     *shares = shares_of(a, p.rows.lengths, where.threads());
   });
   const index_t held = std::ssize(shares->cuts) * index_t{sizeof(index_t)};
@@ -104,6 +104,10 @@ const kernel spmv_csr_rows_openmp{
     .consider = consider,
     .prepare = prepare,
     .run = run,
-    .spmv = {.run_csr_f32 = run_rows<float>, .run_csr_f64 = run_rows<double>}};
+    .spmv = {.run_csr_f32 = run_rows<float>,
+             .run_csr_f64 = run_rows<double>,
+             .run_csr_c64 = run_rows<std::complex<float>>,
+             .run_csr_c128 = run_rows<std::complex<double>>},
+    .values = taken_values::all};
 
 }  // namespace gossamer

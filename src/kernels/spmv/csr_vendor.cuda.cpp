@@ -80,7 +80,7 @@ state prepare(const problem& p, const operands& o, const context& where) {
   if (p.a.nnz == 0) return {};  // cuSPARSE does not accept an empty matrix
   auto used = std::make_shared<descriptors>();
   check(vendor().set_stream(used->handle, cuda::stream_of(where)), "cusparseSetStream");
-  std::visit(
+  visit_real(
       [&]<class T>(const expression<T>& e) {
         const auto v = vector_arguments<T>(o);
         describe(*used, std::get<csr_view<const T>>(e.view), v);
@@ -108,9 +108,9 @@ void scale_empty(const context& where, const operands& o, const dense_view<T>& y
 void run(const state& prepared, const operands& o, const context& where) {
   const cuda::device_guard on(where);
   if (!prepared.workspace)
-    return std::visit([&](const auto& y) { scale_empty(where, o, y); }, *o.dense);
+    return visit_real([&](const auto& y) { scale_empty(where, o, y); }, *o.dense);
   auto& used = prepared.workspace_as<descriptors>();
-  std::visit(
+  visit_real(
       [&]<class T>(const expression<T>& e) {
         const auto& a = std::get<csr_view<const T>>(e.view);
         const auto v = vector_arguments<T>(o);

@@ -9,7 +9,7 @@ namespace gossamer {
 namespace {
 
 index_t coo_entries(const operands& o) {
-  return std::visit(
+  return visit_real(
       []<class T>(const expression<T>& e) {
         const auto* hyb = std::get_if<hyb_view<const T>>(&e.view);
         return hyb ? hyb->coo.nnz() : index_t{0};

@@ -19,7 +19,7 @@ void expect_same(const char* what, std::span<const T> a, std::span<const T> b) {
   ASSERT_EQ(a.size(), b.size()) << what;
   // Padding has values too. Bits are compared, but those of a NaN are nobody's promise.
   for (std::size_t i = 0; i < a.size(); ++i) {
-    if (std::isnan(a[i]) && std::isnan(b[i])) continue;
+    if (a[i] != a[i] && b[i] != b[i]) continue;
     ASSERT_EQ(std::memcmp(&a[i], &b[i], sizeof(T)), 0)
         << what << " at " << i << ": " << a[i] << " and " << b[i];
   }

@@ -73,6 +73,53 @@ TEST_F(cuda_structure, is_that_of_the_host) {
   }
 }
 
+template <class T>
+csr_matrix<T> complex_values(const csr_matrix<double>& a) {
+  auto made = convert<csr_matrix<T>>(a);
+  real_of<T> next = 1;
+  for (T& value : made.values()) value += T(0, next), next = -next / 2 + 3;
+  return made;
+}
+
+template <class T>
+void check_complex(const csr_matrix<double>& real) {
+  const auto gpu = context::cuda();
+  const auto cpu = context::openmp(2);
+  const auto a = complex_values<T>(real);
+  const auto moved = copy_to(gpu, a);
+  check_parts(gpu, a, moved);
+  EXPECT_TRUE(
+      same(copy_to_host(gpu, kron(gpu, moved, conjugated(moved))), kron(cpu, a, conjugated(a))));
+  EXPECT_TRUE(
+      same(copy_to_host(gpu, transpose(gpu, conjugated(moved))), transpose(cpu, conjugated(a))));
+  for (const auto what :
+       {reduction::sum, reduction::norm1, reduction::norm2, reduction::norm_max}) {
+    const auto found = copy_to_host(gpu, reduce_rows(gpu, moved, what));
+    const auto wanted = reduce_rows(cpu, a, what);
+    for (index_t i = 0; i < a.rows(); ++i)  // the device's hypot may round otherwise
+      EXPECT_LE(std::abs(found[static_cast<std::size_t>(i)] - wanted.data()[i]),
+                8 * std::numeric_limits<real_of<T>>::epsilon() * std::abs(wanted.data()[i]));
+  }
+  const auto d = copy_to_host(cpu, diagonal_of(cpu, a));
+  EXPECT_EQ(copy_to_host(gpu, diagonal_of(gpu, moved)), d);
+  const auto by = reduce_rows(cpu, a, reduction::sum);
+  const auto factors = copy_to_host(cpu, by);
+  EXPECT_TRUE(same(copy_to_host(gpu, scale_rows(gpu, moved, copy_to(gpu, factors))),
+                   scale_rows(cpu, a, factors)));
+}
+
+TEST_F(cuda_structure, complex_matrices) {
+  random_source random(6);
+  for (int k = 0; k < 5; ++k) {
+    auto drawn = cases::as_csr<double>(random.matrix({20, 25}), random.any_widths());
+    for (double& value : drawn.values())
+      if (!std::isfinite(value)) value = 1;
+    check_complex<std::complex<float>>(drawn);
+    check_complex<std::complex<double>>(drawn);
+    if (HasFailure()) return;
+  }
+}
+
 TEST_F(cuda_structure, predicates_and_indices_out_of_range_are_refused) {
   const auto gpu = context::cuda();
   const auto moved = copy_to(gpu, some_matrix());

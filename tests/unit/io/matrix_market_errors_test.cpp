@@ -88,7 +88,7 @@ INSTANTIATE_TEST_SUITE_P(
         broken{"%%MatrixMarket matrix array real symmetric\n2 2\n1\n2\n3\n4\n", "line 6",
                "one of the values too many"}));
 
-TEST(broken_matrix_market, complex_values_are_not_available_yet) {
+TEST(broken_matrix_market, complex_values_do_not_become_real_ones) {
   const auto found = error_text([] {
     static_cast<void>(
         parse_text("%%MatrixMarket matrix coordinate complex hermitian\n1 1 1\n1 1 1 0\n"));

@@ -44,7 +44,8 @@ TEST(DecideOnce, EveryKernelOfSparseProducts) {
   int tried = 0;
   for (const auto* k : all_kernels()) {
     const auto path = path_of(*k);
-    if (path.operation != "spgemm" || path.backend == "cuda") continue;
+    if (path.operation != "spgemm" || path.backend == "cuda" || !k->takes(value_type::f64))
+      continue;
     const auto where = path.backend == "openmp" ? context::openmp() : context::reference();
     explanation why;
     expect_one_decision(*k, where, {}, nullptr);

@@ -27,6 +27,7 @@ csr_result rows_of(const operands& o, const context& where) {
   return std::visit(
       [&]<class T>(expression<T> e) -> csr_result {
         e.alpha = 1;
+        e.conjugated = false;  // left to the product
         return convert<csr_matrix<T>>(where, e);
       },
       o.a);

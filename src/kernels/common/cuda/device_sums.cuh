@@ -48,13 +48,22 @@ __device__ T strided_dot(const Values& values, const I* columns, index_t first, 
   return sum;
 }
 
+/// The element of the lane `step` further in a group of Width lanes.
+template <int Width, class T>
+__device__ T shuffled_down(T value, int step) {
+  if constexpr (complex_scalar<T>)
+    return {__shfl_down_sync(whole_warp, value.real(), step, Width),
+            __shfl_down_sync(whole_warp, value.imag(), step, Width)};
+  else
+    return __shfl_down_sync(whole_warp, value, step, Width);
+}
+
 /// The sum over a group of Width neighbouring lanes, in its first lane. All lanes of the warp must
 /// call it.
 template <int Width, class T>
 __device__ T group_sum(T sum) {
 #pragma unroll
-  for (int step = Width / 2; step > 0; step /= 2)
-    sum += __shfl_down_sync(whole_warp, sum, step, Width);
+  for (int step = Width / 2; step > 0; step /= 2) sum += shuffled_down<Width>(sum, step);
   return sum;
 }
 

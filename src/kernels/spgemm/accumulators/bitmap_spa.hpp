@@ -96,7 +96,7 @@ class bitmap_spa {
     index_t at = 0;
     walk([&](index_t column) {
       columns[at] = static_cast<J>(column);
-      values[at++] = alpha * std::exchange(sums_[column], Semiring::identity());
+      values[at++] = scaled_value(alpha, std::exchange(sums_[column], Semiring::identity()));
     });
     return at;
   }

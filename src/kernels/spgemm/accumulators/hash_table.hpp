@@ -72,7 +72,7 @@ class hash_table {
     const auto* list = sort_by_column(used_.data(), used_.data() + used_.size() / 2, count_);
     for (index_t k = 0; k < count_; ++k) {
       columns[k] = static_cast<Out>(list[k].column);
-      values[k] = alpha * sums_[static_cast<index_t>(list[k].slot)];
+      values[k] = scaled_value(alpha, sums_[static_cast<index_t>(list[k].slot)]);
     }
     forget();
   }

@@ -117,5 +117,7 @@ row_bytes device_row_bytes(const operand_facts& o) {
 
 template class device_rows<float>;
 template class device_rows<double>;
+template class device_rows<std::complex<float>>;
+template class device_rows<std::complex<double>>;
 
 }  // namespace gossamer::device

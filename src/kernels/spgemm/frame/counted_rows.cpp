@@ -89,12 +89,13 @@ std::shared_ptr<const counted_rows> count_result(problem& p, const operands& o,
   rows->b = index_rows(o.b, where, free);
   rows->offsets = buffer<index_t>(p.result.rows + 1, where.memory());
   p.spgemm.counted.emplace();
-  detail::with_row_operands(
-      o, rows->a.get(), rows->b.get(), [&]<class T>(const auto& a, const auto& b) {
-        p.spgemm.counted->a_ascends = columns_ascend(a, p.a.shape.rows, where.threads());
-        p.spgemm.counted->b_ascends = columns_ascend(b, p.b.shape.rows, where.threads());
-        count_entries(a, b, p, free, where, rows->offsets);
-      });
+  with_row_pair(erased_rows<double>(structure_of(o.a), rows->a.get()),
+                erased_rows<double>(structure_of(o.b), rows->b.get()),
+                [&](const auto& a, const auto& b) {
+                  p.spgemm.counted->a_ascends = columns_ascend(a, p.a.shape.rows, where.threads());
+                  p.spgemm.counted->b_ascends = columns_ascend(b, p.b.shape.rows, where.threads());
+                  count_entries(a, b, p, free, where, rows->offsets);
+                });
   prefix_sums(where.threads(), rows->offsets.span());
   auto& sizes = *p.spgemm.counted;
   sizes.nnz = rows->offsets[p.result.rows];

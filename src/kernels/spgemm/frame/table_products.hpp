@@ -23,14 +23,15 @@ void touch_row(Table& table, const RowsA& a, const RowsB& b, index_t row, index_
 }
 
 template <class Table, class RowsA, class RowsB>
-void add_row(Table& table, const RowsA& a, const RowsB& b, index_t row, index_t entries) {
+void add_row(Table& table, const RowsA& a, const RowsB& b, index_t row, index_t entries,
+             bool conjugate_a = false) {
   const index_t end = a.end(row);
   for (index_t k = a.begin(row); k < end; ++k) {
     prefetch_rows(a, b, k, entries);
-    const auto factor = a.value(k);
+    const auto factor = conjugated_if(conjugate_a, a.value(k));
     const index_t first = b.begin(a.column(k));
     table.add(b.columns_from(first), b.end(a.column(k)) - first,
-              [&](index_t q) { return factor * b.value(first + q); });
+              [&](index_t q) { return times(factor, b.value(first + q)); });
   }
 }
 

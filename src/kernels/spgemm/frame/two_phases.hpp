@@ -45,15 +45,18 @@ void over_pieces(index_t rows, int team, OnThread&& on_thread) {
 
 namespace detail {
 
-template <class F>
+/// Calls f.operator()<T>(rows of A, rows of B) for real values, or for complex ones.
+template <taken_values Values = taken_values::real, class F>
 void with_row_operands(const operands& o, const row_index* a_index, const row_index* b_index,
                        F&& f) {
-  std::visit(
-      [&]<class T>(const expression<T>&) {
-        with_row_pair(erased_rows<T>(o.a, a_index), erased_rows<T>(o.b, b_index),
-                      [&](const auto& a, const auto& b) { f.template operator()<T>(a, b); });
-      },
-      o.a);
+  const auto call = [&]<class T>(const expression<T>&) {
+    with_row_pair(erased_rows<T>(o.a, a_index), erased_rows<T>(o.b, b_index),
+                  [&](const auto& a, const auto& b) { f.template operator()<T>(a, b); });
+  };
+  if constexpr (Values == taken_values::complex)
+    visit_complex(call, o.a);
+  else
+    visit_real(call, o.a);
 }
 
 template <class RowsA, class RowsB>
@@ -84,18 +87,23 @@ void for_each_row(const index_t* work, extents result, int team, const context& 
 }  // namespace detail
 
 /// What one maker holds, in the types the problem asks for.
-template <template <class, class> class Maker>
+template <template <class, class> class Maker, taken_values Values = taken_values::real>
 index_t maker_bytes(const problem& p) {
   const bool wide = p.b.format == format::csc || p.b.index.indices == index_width::i64;
-  return with_value_type(p.a.values, [&]<class T>() {
+  const auto bytes_of = [&]<class T>() {
     return wide ? Maker<std::int64_t, T>::bytes(p) : Maker<std::int32_t, T>::bytes(p);
-  });
+  };
+  if constexpr (Values == taken_values::complex)
+    return p.a.values == value_type::c64 ? bytes_of.template operator()<std::complex<float>>()
+                                         : bytes_of.template operator()<std::complex<double>>();
+  else
+    return with_real_type(p.a.values, bytes_of);
 }
 
-template <template <class, class> class Maker>
+template <template <class, class> class Maker, taken_values Values = taken_values::real>
 state prepare_rows(const problem& p, const operands& o, const context& where) {
   auto s = std::make_shared<two_phases>();
-  s->team = team_within(p, maker_bytes<Maker>(p)).threads;
+  s->team = team_within(p, maker_bytes<Maker, Values>(p)).threads;
   s->rows = o.counted;
   if (o.counted)
     return {.tables = s,
@@ -107,7 +115,7 @@ state prepare_rows(const problem& p, const operands& o, const context& where) {
   s->products = buffer<index_t>(p.result.rows + 1, where.memory());
   structure->offsets = buffer<index_t>(p.result.rows + 1, where.memory());
   const auto with_rows = [&](auto&& f) {
-    detail::with_row_operands(o, structure->a.get(), structure->b.get(), f);
+    detail::with_row_operands<Values>(o, structure->a.get(), structure->b.get(), f);
   };
   with_rows([&]<class T>(const auto& a, const auto& b) {
     parallel_ranges(where.threads(), p.result.rows, 4096, [&](index_t begin, index_t end) {
@@ -127,7 +135,7 @@ state prepare_rows(const problem& p, const operands& o, const context& where) {
           .spgemm = {.result_nnz = structure->offsets[p.result.rows]}};
 }
 
-template <template <class, class> class Maker>
+template <template <class, class> class Maker, taken_values Values = taken_values::real>
 void run_rows(const state& prepared, const operands& o, const context& where) {
   const auto& s = prepared.as<two_phases>();
   const auto& rows = *s.rows;
@@ -135,10 +143,13 @@ void run_rows(const state& prepared, const operands& o, const context& where) {
   const auto fill = [&]<class T>(const auto& a, const auto& b) {
     using I = typename std::remove_cvref_t<decltype(b)>::column_type;
     const auto& c = std::get<csr_view<T>>(*o.sparse);
-    const T alpha = alpha_of<T>(o.a) * alpha_of<T>(o.b);
+    const T alpha = times(alpha_of<T>(o.a), alpha_of<T>(o.b));
     write_offsets(c, rows.offsets.data(), s.team);
     detail::for_each_row<Maker<I, T>>(work, c.shape, s.team, where, [&](index_t row, auto& maker) {
       const index_t at = rows.offsets[row], entries = rows.offsets[row + 1] - at;
+      if constexpr (complex_scalar<T>)
+        maker.conjugate(std::get<expression<T>>(o.a).conjugated,
+                        std::get<expression<T>>(o.b).conjugated);
       if (c.columns.width() == index_width::i32)
         maker.write(a, b, row, entries, static_cast<std::int32_t*>(c.columns.data()) + at,
                     c.values + at, alpha);
@@ -147,7 +158,7 @@ void run_rows(const state& prepared, const operands& o, const context& where) {
                     c.values + at, alpha);
     });
   };
-  detail::with_row_operands(o, rows.a.get(), rows.b.get(), fill);
+  detail::with_row_operands<Values>(o, rows.a.get(), rows.b.get(), fill);
 }
 
 }  // namespace gossamer

@@ -66,9 +66,13 @@ class accumulated_row final : public masked_row<I, T> {
   }
   index_t make(index_t row, index_t most, I* columns, T* values) override {
     visit(row, most, [this](index_t k, index_t from, const auto& gate) {
-      sums_.add(of_.b, from, of_.a.value(k), gate);
+      sums_.add(of_.b, from, conjugated_if(of_.conjugate_a, of_.a.value(k)), gate);
     });
-    return sums_.take(columns, values, of_.alpha);
+    const index_t entries = sums_.take(columns, values, of_.alpha);
+    if constexpr (complex_scalar<T>)
+      if (of_.conjugate_result)
+        for (index_t k = 0; k < entries; ++k) values[k] = conjugated_if(true, values[k]);
+    return entries;
   }
 
  private:
@@ -107,9 +111,9 @@ std::unique_ptr<masked_row<I, T>> make_masked_row(const masked_operands<I, T>& o
     return create.template operator()<detail::hash_accumulator<I, T, over>>();
   else if (of.in == row_accumulator::hash)
     return create.template operator()<detail::hash_accumulator<I, T, over>>();
-  else if (of.in == row_accumulator::spa)
-    return create.template operator()<spa<I, T, over>>();
-  else
+  if constexpr (real_scalar<T> && !semirings::is_rare<over>)
+    if (of.in == row_accumulator::spa) return create.template operator()<spa<I, T, over>>();
+  if constexpr (!semirings::is_rare<over>)
     return create.template operator()<bitmap_spa<I, T, over>>();
 }
 

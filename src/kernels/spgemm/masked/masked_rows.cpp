@@ -68,7 +68,7 @@ struct masked_product {
   const context& where;
 
   std::unique_ptr<masked_row<I, T>> row_maker() const {
-    return with_semiring(asked.semiring, [&]<template <class> class Semiring>() {
+    return with_semiring<T>(asked.semiring, [&]<template <class> class Semiring>() {
       return make_masked_row<Semiring>(of, where.memory());
     });
   }
@@ -108,22 +108,26 @@ template <class F>
 void with_product(const masked_request& asked, const operands& o, const row_index* a_index,
                   const row_index* b_index, const context& where, F&& f) {
   std::visit(
-      [&]<class T>(const expression<T>&) {
+      [&]<class T>(const expression<T>& left) {
+        const auto& right = std::get<expression<T>>(o.b);
         const extents a_shape = facts(o.a).shape, b_shape = facts(o.b).shape;
         const extents result{a_shape.rows, b_shape.cols};
         const auto a = erased_rows<T>(o.a, a_index);
         with_rows_of_b(erased_rows<T>(o.b, b_index), [&]<class Rows>(const Rows& b) {
           using I = typename Rows::column_type;
-          f(masked_product<I, T>{asked,
-                                 {.in = asked.in,
-                                  .a = a,
-                                  .b = b,
-                                  .a_entries = a_shape.rows > 0 ? a.end(a_shape.rows - 1) : 0,
-                                  .columns = result.cols,
-                                  .alpha = alpha_of<T>(o.a) * alpha_of<T>(o.b),
-                                  .mask = asked.mask ? &*asked.mask : nullptr},
-                                 result,
-                                 where});
+          f(masked_product<I, T>{
+              asked,
+              {.in = asked.in,
+               .a = a,
+               .b = b,
+               .a_entries = a_shape.rows > 0 ? a.end(a_shape.rows - 1) : 0,
+               .columns = result.cols,
+               .alpha = conjugated_if(right.conjugated, times(left.alpha, right.alpha)),
+               .mask = asked.mask ? &*asked.mask : nullptr,
+               .conjugate_a = left.conjugated != right.conjugated,
+               .conjugate_result = right.conjugated},
+              result,
+              where});
         });
       },
       o.a);
@@ -148,11 +152,13 @@ void fill_rows(const masked_product<I, T>& product, const buffer<index_t>& offse
 
 index_t accumulator_bytes(row_accumulator in, const problem& p) {
   const index_t columns = p.result.cols;
+  const index_t value = std::max<index_t>(bytes(p.a.values), 8);
   switch (in) {
-    case row_accumulator::hash: return std::min(p.spgemm.flop, columns) * 4 * (8 + 8 + 16);
+    case row_accumulator::hash: return std::min(p.spgemm.flop, columns) * 4 * (8 + value + 16);
     case row_accumulator::spa: return spa<index_t, double>::bytes_for(columns);
     case row_accumulator::bitmap: break;
   }
+  if (is_complex(p.a.values)) return bitmap_spa<index_t, std::complex<double>>::bytes_for(columns);
   return bitmap_spa<index_t, double>::bytes_for(columns);
 }
 

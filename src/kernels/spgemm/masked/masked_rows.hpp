@@ -46,6 +46,9 @@ struct masked_operands {
   index_t columns = 0;    ///< columns of C
   T alpha = 1;
   const pattern* mask = nullptr;
+  /// Complex values: conj(A) B is summed with the conjugates of A's values, and A conj(B) is the
+  /// conjugate of conj(A) B. alpha is then conjugated, too.
+  bool conjugate_a = false, conjugate_result = false;
 };
 
 /// Instantiated in <semiring>.cpp.

@@ -11,8 +11,8 @@ namespace gossamer {
 namespace {
 
 /// Serial version that uses the offsets themselves as the next free positions.
-template <class T, class I, class O>
-void build_alone(const csc_ref<const T, I, O>& a, row_index& index) {
+template <class I, class O>
+void build_alone(const csc_ref<const double, I, O>& a, row_index& index) {
   index_t* const next = index.offsets.data();
   std::fill_n(next, a.rows + 1, index_t{0});
   for (index_t p = 0; p < a.offsets[a.cols]; ++p) ++next[a.row_indices[p]];
@@ -28,8 +28,8 @@ void build_alone(const csc_ref<const T, I, O>& a, row_index& index) {
   next[0] = 0;
 }
 
-template <class T, class I, class O>
-void build(const csc_ref<const T, I, O>& a, row_index& index, index_t free_bytes,
+template <class I, class O>
+void build(const csc_ref<const double, I, O>& a, row_index& index, index_t free_bytes,
            const context& where) {
   const index_t nnz = a.offsets[a.cols], one = std::max<index_t>(a.rows, 1);
   // Counting needs an array of rows per thread: no more threads than the nonzeros justify.
@@ -78,12 +78,9 @@ std::shared_ptr<const row_index> index_rows(const operand& o, const context& whe
   index->offsets = buffer<index_t>(about.shape.rows + 1, where.memory());
   index->columns = buffer<index_t>(about.nnz, where.memory());
   index->positions = buffer<index_t>(about.nnz, where.memory());
-  std::visit(
-      [&]<class T>(const expression<T>& e) {
-        typed(std::get<csc_view<const T>>(e.view),
-              [&](const auto& a) { build(a, *index, free_bytes, where); });
-      },
-      o);
+  const operand indices = structure_of(o);
+  typed(view_as<csc_view<const double>>(indices),
+        [&](const auto& a) { build(a, *index, free_bytes, where); });
   return index;
 }
 

@@ -90,7 +90,7 @@ void finish_bins(const pb_plan& plan, pb_entries<K, T>& entries, index_t* row_co
 
 inline index_view offsets_of(const operand& o, const row_index* index) {
   if (index) return {index->offsets.data(), index->offsets.size()};
-  return std::visit(
+  return visit_real(
       []<class T>(const expression<T>& e) {
         return index_view(std::get<csr_view<const T>>(e.view).offsets);
       },

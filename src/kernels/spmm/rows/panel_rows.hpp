@@ -26,6 +26,7 @@ struct row_panel {
   bool repeats = false;
   /// Whole vectors of C are written past the caches. Needs beta = 0 and rows aligned to 64 bytes.
   bool stream = false;
+  bool conjugated = false;  ///< the conjugate of A; complex values only
 };
 
 /// Rows that are handed to a panel function at once.
@@ -47,5 +48,8 @@ using panel_function = void (*)(const row_block<T, I>&, const row_panel<T>&);
 
 template <class T, class I>
 variants<panel_function<T, I>> panel_functions();
+/// Of complex values (complex_panel.hpp); `repeats` and `stream` make no difference to them.
+template <complex_scalar T, class I>
+variants<panel_function<T, I>> complex_panel_functions();
 
 }  // namespace gossamer

@@ -31,28 +31,37 @@ inline constexpr std::array all_row_styles{
 template <class T, class I, class O>
 using row_summer = void (*)(const csr_ref<const T, I, O>&, const vector_call<T>&, range rows);
 
-template <class T, class I, class O>
+template <real_scalar T, class I, class O>
 variants<row_summer<T, I, O>> row_summers(row_style);
+/// Complex values have one loop for all styles (complex_rows.hpp).
+template <complex_scalar T, class I, class O>
+variants<row_summer<T, I, O>> complex_row_summers();
 
 /// The fastest variant of a style on this processor, looked up once per process.
 template <class T, class I, class O>
 row_summer<T, I, O> fastest_row_summer(row_style style) {
-  static const auto fastest = [] {
-    std::array<row_summer<T, I, O>, all_row_styles.size()> found;
-    for (const auto s : all_row_styles)
-      found[static_cast<std::size_t>(s)] = select(row_summers<T, I, O>(s));
-    return found;
-  }();
-  return fastest[static_cast<std::size_t>(style)];
+  if constexpr (complex_scalar<T>) {
+    static const auto one = select(complex_row_summers<T, I, O>());
+    return one;
+  } else {
+    static const auto fastest = [] {
+      std::array<row_summer<T, I, O>, all_row_styles.size()> found;
+      for (const auto s : all_row_styles)
+        found[static_cast<std::size_t>(s)] = select(row_summers<T, I, O>(s));
+      return found;
+    }();
+    return fastest[static_cast<std::size_t>(style)];
+  }
 }
 
 /// The sum of the nonzeros begin .. end, which belong to one row.
 template <class T, class I, class O>
-T piece_sum(row_summer<T, I, O> sum_rows, const csr_ref<const T, I, O>& a, const T* x,
+T piece_sum(row_summer<T, I, O> sum_rows, const csr_ref<const T, I, O>& a, const vector_call<T>& v,
             index_t begin, index_t end) {
   const O ends[2] = {static_cast<O>(begin), static_cast<O>(end)};
   T sum = 0;
-  sum_rows({1, a.cols, ends, a.columns, a.values}, {.x = x, .y = &sum}, {0, 1});
+  sum_rows({1, a.cols, ends, a.columns, a.values},
+           {.x = v.x, .y = &sum, .conjugated = v.conjugated}, {0, 1});
   return sum;
 }
 

@@ -3,7 +3,7 @@
 
 namespace gossamer {
 
-template <class T, class I, class O>
+template <real_scalar T, class I, class O>
 variants<row_summer<T, I, O>> row_summers(row_style style) {
   using detail::plain_add, detail::streams;
   switch (style) {

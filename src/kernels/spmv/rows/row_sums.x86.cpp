@@ -117,7 +117,7 @@ variants<row_summer<T, I, O>> products_first_summers() {
 
 }  // namespace
 
-template <class T, class I, class O>
+template <real_scalar T, class I, class O>
 variants<row_summer<T, I, O>> row_summers(row_style style) {
   constexpr auto left = streams::left, prefetched = streams::prefetched;
   switch (style) {

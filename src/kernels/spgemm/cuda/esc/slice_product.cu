@@ -1,7 +1,9 @@
 #include "kernels/spgemm/cuda/esc/slice_product.cuh"
 
+#include "backends/cuda/arithmetic.cuh"
 #include "backends/cuda/launch.cuh"
 #include "base/bits.hpp"
+#include "gossamer/complex.hpp"
 
 namespace gossamer::device {
 
@@ -20,11 +22,8 @@ __device__ index_t last_not_above(const index_t* sorted, index_t low, index_t hi
   return low;
 }
 
-/// Rounded once, and never fused: the bits of the host.
-__device__ float times(float a, float b) { return __fmul_rn(a, b); }
-__device__ double times(double a, double b) { return __dmul_rn(a, b); }
-__device__ float plus(float a, float b) { return __fadd_rn(a, b); }
-__device__ double plus(double a, double b) { return __dadd_rn(a, b); }
+using cuda::plus, cuda::scaled_value,
+    cuda::times;  // rounded once, and never fused: the bits of the host
 
 /// Where multiplications are written to; `values` may be null.
 template <class T, class Key>
@@ -64,7 +63,9 @@ __global__ void __launch_bounds__(cuda::block_size)
       to.keys[t] = column;
       to.rows[t] = static_cast<std::uint32_t>(row - first.row);
       to.places[t] = static_cast<std::uint32_t>(t);
-      if (to.values) to.values[t] = times(f.a_values[p], f.b_values[q]);
+      if (to.values)
+        to.values[t] = times(conjugated_if(f.conjugate_a, f.a_values[p]),
+                             conjugated_if(f.conjugate_b, f.b_values[q]));
     }
   }
 }
@@ -131,7 +132,7 @@ void add_runs(const context& where, sorted_products<T, Key> from, row_cut first,
       at += rows.places[rows.list[row]] - rows.offsets[row] + rows.offsets[first_row];
     }
     columns.set(at, static_cast<index_t>(from.columns[i]));
-    values[at] = times(alpha, sum);
+    values[at] = scaled_value(alpha, sum);
   });
 }
 
@@ -232,5 +233,9 @@ template class slice_workspace<float, std::uint32_t>;
 template class slice_workspace<float, std::uint64_t>;
 template class slice_workspace<double, std::uint32_t>;
 template class slice_workspace<double, std::uint64_t>;
+template class slice_workspace<std::complex<float>, std::uint32_t>;
+template class slice_workspace<std::complex<float>, std::uint64_t>;
+template class slice_workspace<std::complex<double>, std::uint32_t>;
+template class slice_workspace<std::complex<double>, std::uint64_t>;
 
 }  // namespace gossamer::device

@@ -17,6 +17,7 @@ struct esc_factors {
   const T* b_values;
   const index_t* before_entry;
   const index_t* before_row;
+  bool conjugate_a = false, conjugate_b = false;  ///< complex values only
 
   esc_factors(const csr_view<const T>& a, const csr_view<const T>& b, const row_products& products)
       : a_columns(a.columns),
@@ -85,5 +86,9 @@ extern template class slice_workspace<float, std::uint32_t>;
 extern template class slice_workspace<float, std::uint64_t>;
 extern template class slice_workspace<double, std::uint32_t>;
 extern template class slice_workspace<double, std::uint64_t>;
+extern template class slice_workspace<std::complex<float>, std::uint32_t>;
+extern template class slice_workspace<std::complex<float>, std::uint64_t>;
+extern template class slice_workspace<std::complex<double>, std::uint32_t>;
+extern template class slice_workspace<std::complex<double>, std::uint64_t>;
 
 }  // namespace gossamer::device

@@ -262,7 +262,7 @@ csr_result multiply_row_esc(const row_esc_preset& preset, const problem& p, cons
   const cuda::device_guard on(where);
   const auto limits = limits_of(preset, p);
   require_within_limit(p, bytes_to_analyse(p), "analysing the rows of C");
-  return with_value_type(p.a.values, [&]<class T>() -> csr_result {
+  return with_real_type(p.a.values, [&]<class T>() -> csr_result {
     phase_clock clock(where, o.measured);
     row_esc_product<T> x(o, where);
     if (x.empty()) return csr_matrix<T>(p.result, 0, narrowest(p.result, 0), where.memory());
@@ -279,7 +279,7 @@ state prepare_row_esc(const row_esc_preset& preset, const problem& p, const oper
   const cuda::device_guard on(where);
   const auto limits = limits_of(preset, p);
   require_within_limit(p, bytes_to_analyse(p), "analysing the rows of C");
-  return with_value_type(p.a.values, [&]<class T>() -> state {
+  return with_real_type(p.a.values, [&]<class T>() -> state {
     auto x = std::make_shared<row_esc_product<T>>(o, where);
     state prepared{.workspace = x};
     phase_clock clock(where, p.explained ? &prepared.phases : nullptr);
@@ -297,7 +297,7 @@ state prepare_row_esc(const row_esc_preset& preset, const problem& p, const oper
 
 void run_row_esc(const state& prepared, const operands& o, const context& where) {
   const cuda::device_guard on(where);
-  std::visit(
+  visit_real(
       [&]<class T>(const csr_view<T>& c) {
         auto& x = prepared.workspace_as<row_esc_product<T>>();
         // The launches of one call follow one another on the stream, whoever else runs the plan.

@@ -24,7 +24,7 @@ inline std::string_view cannot_keep(const problem& p) {
 template <class Make>
 state keep_rows(const operands& o, const context& where, Make&& make) {
   const cuda::device_guard on(where);
-  return std::visit(
+  return visit_real(
       [&]<class T>(const expression<T>& e) {
         auto copy = make(std::get<csr_view<const T>>(e.view));
         auto sums = std::make_shared<partial_sums>(where, copy.longer.pieces);
