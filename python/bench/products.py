@@ -4,13 +4,14 @@
 
 Every matrix of the folder (.mtx, .mtx.gz): A A and A x in double precision, by SciPy, by gs.matmul,
 by SciPy under gs.scipy_accelerated(), by a plan (SpMV), and, where installed, by Numba (SpMV by rows
-in parallel) and torch.sparse (SpMV). A wrong result ends the program. Times are the least of several
-rounds; the goals compare gs.matmul, and the plan, with SciPy.
+in parallel) and torch.sparse (SpMV). A wrong result ends the program. Contestants take turns, round by
+round; times are medians of the rounds, and the record has the load of the machine beside them. The goals
+compare gs.matmul, and the plan, with SciPy.
 """
 
 import argparse
 import json
-import math
+import os
 import platform
 import statistics
 import sys
@@ -44,21 +45,20 @@ except ImportError:
 
 
 def race(contestants, budget):
-    """Least seconds of each, in rounds, until the budget of each is spent; the first run is not counted."""
+    """Median seconds of each, in rounds, until the budget of each is spent; the first run is not counted."""
     results = {name: call() for name, call in contestants.items()}
-    least = dict.fromkeys(contestants, math.inf)
+    times = {name: [] for name in contestants}
     spent, rounds = 0.0, 0
-    while rounds < 3 or spent < budget * len(contestants):
+    while rounds < 5 or spent < budget * len(contestants):
         for name, call in contestants.items():
             start = time.perf_counter()
             call()
-            took = time.perf_counter() - start
-            least[name] = min(least[name], took)
-            spent += took
+            times[name].append(time.perf_counter() - start)
+            spent += times[name][-1]
         rounds += 1
-        if rounds >= 2000 or (rounds >= 3 and spent > 20):
+        if rounds >= 2000 or (rounds >= 5 and spent > 20):
             break
-    return results, least
+    return results, {name: statistics.median(t) for name, t in times.items()}
 
 
 def accelerated(call):
@@ -83,11 +83,11 @@ def spmv(A, threads, budget):
         t = torch.sparse_csr_tensor(A.indptr, A.indices, A.data, size=A.shape)
         tx = torch.from_numpy(x)
         contestants["torch"] = lambda: (t @ tx).numpy()
-    results, least = race(contestants, budget)
+    results, medians = race(contestants, budget)
     bound = 1e-12 * (abs(A) @ abs(x)) + 1e-300
     for name, found in results.items():
         assert (abs(found - results["scipy"]) <= bound).all(), f"{name} is wrong"
-    return least
+    return medians
 
 
 def spgemm(A, budget):
@@ -98,16 +98,25 @@ def spgemm(A, budget):
         "gs.matmul": lambda: gs.matmul(A, B),
         "accelerated": lambda: accelerated(lambda: A @ B),
     }
-    results, least = race(contestants, budget)
+    results, medians = race(contestants, budget)
     scale = abs(results["scipy"]).max() if results["scipy"].nnz else 0.0
     for name, found in results.items():
         worst = abs(found - results["scipy"]).max() if found.nnz else 0.0
         assert worst <= 1e-12 * max(scale, 1e-300) * 100, f"{name} is wrong"
-    return least
+    return medians
 
 
 def geomean(values):
     return statistics.geometric_mean(values)
+
+
+def processor():
+    """The name of the processor, as Linux prints it."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        return next(line.split(":")[1].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.machine()
 
 
 def main():
@@ -119,6 +128,7 @@ def main():
     parser.add_argument("--most-flop", type=float, default=2e8, help="largest sparse product")
     parser.add_argument("--json", type=Path)
     how = parser.parse_args()
+    load = [os.getloadavg()[0]]
     records = []
     for file in sorted(how.folder.glob("*.mtx*")):
         try:
@@ -142,6 +152,7 @@ def main():
             t = record["spgemm"]
             line += f"   A A: matmul {t['scipy'] / t['gs.matmul']:5.2f} accelerated {t['scipy'] / t['accelerated']:5.2f}"
         print(line, flush=True)
+    load.append(os.getloadavg()[0])
     summary = {}
     for operation in ("spmv", "spgemm"):
         rows = [r[operation] for r in records if operation in r]
@@ -152,8 +163,9 @@ def main():
         print(f"{name:28} {s['geomean']:5.2f} x SciPy (least {s['least']:.2f}), {s['matrices']} matrices")
     if how.json:
         how.json.write_text(json.dumps({
-            "machine": platform.processor() or platform.machine(), "python": sys.version.split()[0],
-            "scipy": scipy.__version__, "gossamer": gs.__version__, "threads": gs.on("cpu").threads,
+            "machine": processor(), "python": sys.version.split()[0],
+            "scipy": scipy.__version__, "numba": numba and numba.__version__, "torch": torch and torch.__version__,
+            "load average before and after": load, "gossamer": gs.__version__, "threads": gs.on("cpu").threads,
             "speedup over SciPy": summary, "records": records}, indent=1))  # fmt: skip
 
 

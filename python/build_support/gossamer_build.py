@@ -25,10 +25,17 @@ NAME, VERSION = "gossamer", "0.1.0"
 def run(*command: object) -> None:
     words = [str(word) for word in command]
     print("+", " ".join(words), flush=True)
+    # pip hides installed packages from the Python that builds. CMake asks another one for NumPy: the
+    # library's own build would be configured without Python.
+    hidden = ("PYTHONPATH", "PYTHONNOUSERSITE", "PYTHONHOME")
+    surroundings = {name: value for name, value in os.environ.items() if name not in hidden}
     try:
-        subprocess.run(words, check=True)
+        done = subprocess.run(words, env=surroundings)
     except FileNotFoundError:
         sys.exit(f"{words[0]} is missing; on Debian: apt-get install cmake ninja-build g++ pybind11-dev")
+    if done.returncode != 0:
+        sys.exit(f"{words[0]} failed with exit code {done.returncode}; its words are above. What the build needs is "
+                 "in docs/guide/python.md, and ./quickstart installs it where it is root")  # fmt: skip
 
 
 def build_folder(name: str) -> Path:
@@ -84,14 +91,20 @@ def wheel_tag() -> str:
     return f"{python}-{python}-{platform}"
 
 
-def pack(wheel: Path, files: dict[str, bytes]) -> None:
+def info_files() -> dict[str, bytes]:
     info = f"{NAME}-{VERSION}.dist-info"
-    files[f"{info}/METADATA"] = metadata().encode()
-    files[f"{info}/WHEEL"] = (
-        f"Wheel-Version: 1.0\nGenerator: gossamer_build\nRoot-Is-Purelib: false\nTag: {wheel_tag()}\n".encode()
-    )
-    files[f"{info}/LICENSE"] = (ROOT / "LICENSE").read_bytes()
+    return {
+        f"{info}/METADATA": metadata().encode(),
+        f"{info}/WHEEL": (
+            f"Wheel-Version: 1.0\nGenerator: gossamer_build\nRoot-Is-Purelib: false\nTag: {wheel_tag()}\n".encode()
+        ),
+        f"{info}/LICENSE": (ROOT / "LICENSE").read_bytes(),
+    }
+
+
+def pack(wheel: Path, files: dict[str, bytes]) -> None:
     record = []
+    name_of_record = f"{NAME}-{VERSION}.dist-info/RECORD"
     with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
             digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
@@ -99,8 +112,17 @@ def pack(wheel: Path, files: dict[str, bytes]) -> None:
             entry = zipfile.ZipInfo(name)
             entry.external_attr = (0o755 if name.endswith(".so") else 0o644) << 16
             archive.writestr(entry, content, zipfile.ZIP_DEFLATED)
-        record.append(f"{info}/RECORD,,")
-        archive.writestr(f"{info}/RECORD", "\n".join(record) + "\n")
+        record.append(f"{name_of_record},,")
+        archive.writestr(name_of_record, "\n".join(record) + "\n")
+
+
+def prepare_metadata_for_build_wheel(metadata_directory: str, config_settings: object = None) -> str:
+    """Name and version, before anything is built."""
+    for name, content in info_files().items():
+        file = Path(metadata_directory) / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+    return f"{NAME}-{VERSION}.dist-info"
 
 
 def build_wheel(wheel_directory: str, config_settings: object = None, metadata_directory: object = None) -> str:
@@ -110,7 +132,7 @@ def build_wheel(wheel_directory: str, config_settings: object = None, metadata_d
         for file in sorted((PACKAGE / "gossamer").glob(pattern)):
             files[f"gossamer/{file.name}"] = file.read_bytes()
     name = f"{NAME}-{VERSION}-{wheel_tag()}.whl"
-    pack(Path(wheel_directory) / name, files)
+    pack(Path(wheel_directory) / name, {**files, **info_files()})
     return name
 
 

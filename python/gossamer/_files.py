@@ -16,15 +16,15 @@ Path = Union[str, "os.PathLike[str]"]
 Progress = Optional[Callable[[str, float], None]]
 
 
-def read(path: Path, *, dtype: Any = np.float64, threads: int = 0, progress: Progress = None) -> Any:
+def read(path: Path, *, dtype: Any = None, threads: int = 0, progress: Progress = None) -> Any:
     """Reads a matrix from a file.
 
     Parameters
     ----------
     path : str or path
         .mtx, .mtx.gz, .npz (SciPy's save_npz), .npy or .gsm, recognised by its contents.
-    dtype : dtype
-        The type of the values.
+    dtype : dtype, optional
+        The type of the values; float64 unless given, complex128 for complex files.
     threads : int
         0 takes all that the process may use.
     progress : callable, optional
@@ -43,6 +43,8 @@ def read(path: Path, *, dtype: Any = np.float64, threads: int = 0, progress: Pro
     >>> gs.read(name).nnz
     3
     """
+    if dtype is None:
+        dtype = np.complex128 if file_info(path)["field"] == "complex" else np.float64
     found = _core.read(os.fspath(path), np.dtype(dtype).char, threads, progress)
     if isinstance(found, np.ndarray):
         return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional, Union
+from typing import Any, Iterator, Optional, Union
 
 import numpy as np
 import scipy.sparse as sp
@@ -164,6 +164,40 @@ class _Matrix:
 
         return add(self, other, beta=-1)
 
+    @property
+    def H(self) -> Any:
+        """The conjugate transpose, over the same arrays; of a real matrix the transpose."""
+        from ._conjugates import conjugate_transposed
+
+        return conjugate_transposed(self)
+
+    def conj(self) -> Any:
+        """The complex conjugate, over the same arrays; of a real matrix itself."""
+        from ._conjugates import conjugated
+
+        return conjugated(self)
+
+    def __getitem__(self, key: Any) -> Any:
+        """``A[i, j]`` is an element; ``A[2:5]`` and ``A[2:5, ::2]`` are matrices, see submatrix."""
+        from ._elements import value_at
+        from ._rearranging import slice_rows, submatrix
+
+        rows, columns = key if isinstance(key, tuple) and len(key) == 2 else (key, slice(None))
+        if isinstance(rows, (int, np.integer)) and isinstance(columns, (int, np.integer)):
+            return value_at(self, *(int(k) + (n if k < 0 else 0) for k, n in zip((rows, columns), self.shape)))
+        if not (isinstance(rows, slice) and isinstance(columns, slice)):
+            raise TypeError("A[i, j] takes two numbers or slices; for lists use gs.submatrix(A, rows, columns)")
+        if columns != slice(None):
+            return submatrix(self, rows, columns)
+        first, last, step = rows.indices(self.shape[0])
+        return slice_rows(self, first, max(first, last)) if step == 1 else submatrix(self, rows)
+
+    def __iter__(self) -> Iterator[tuple[int, int, Any]]:
+        """``for i, j, v in A``: every stored element, in order of storage."""
+        from ._elements import nonzeros
+
+        return nonzeros(self)
+
     def __repr__(self) -> str:
         where = " on a device" if self.on_device else ""
         rows, cols = self.shape
@@ -203,6 +237,8 @@ class csr(_Matrix):
            [6., 9.]])
     >>> np.shares_memory(A.data, S.data)
     True
+    >>> A[0, 1], list(A)
+    (2.0, [(0, 0, 1.0), (0, 1, 2.0), (1, 1, 3.0)])
     """
 
     format = "csr"

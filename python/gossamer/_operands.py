@@ -195,6 +195,18 @@ def pair(A: Any, B: Any) -> tuple[Operand, Operand]:
     return a, b
 
 
+def checked(given: Operand, name: str, where: Any) -> Operand:
+    """Refuses indices out of range. Gossamer's own objects were checked when they were made."""
+    if not given.is_dense and given.style != "gossamer":
+        given.core.check(name, where)
+    return given
+
+
+def arrays_of(given: Operand) -> Any:
+    """The three arrays of a sparse operand: those that it borrows, or over those that it owns."""
+    return tuple(given.core.arrays) or _core.arrays_of(given.core)
+
+
 def container(style: str, format: str) -> Any:
     """SciPy's class for a result."""
     return getattr(sp, f"{format}_array" if style == "scipy_array" else f"{format}_matrix")

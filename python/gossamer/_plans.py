@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any
 
 import numpy as np
 
 from . import _core
-from ._operands import lend, operand, pair, plain
-from ._places import place
-from ._products import (
-    by_rows_or_columns,
-    check_operands,
-    check_out,
-    read_options,
-    sparse_style,
-    wrap_sparse,
-)
+from ._operands import lend, operand, plain
+from ._products import check_out, new_out, product, sparse_style, wrap_sparse
 from ._reports import Explanation
 
 _call_plan = _core.call_plan
@@ -25,14 +17,13 @@ _call_plan = _core.call_plan
 class Plan:
     """A prepared product; made by :func:`plan`. Threads may share one."""
 
-    __slots__ = ("_core", "_style", "_dtype", "_where", "_dense_first")
+    __slots__ = ("_core", "_style", "_dtype", "_where")
 
-    def __init__(self, core: Any, style: str, dtype: np.dtype[Any], where: Any, dense_first: bool) -> None:
+    def __init__(self, core: Any, style: str, dtype: np.dtype[Any], where: Any) -> None:
         self._core = core
         self._style = style
         self._dtype = dtype
         self._where = where
-        self._dense_first = dense_first
 
     def __call__(self, x: Any = None, *, out: Any = None, alpha: Any = None, beta: Any = None) -> Any:
         """The product with the current values of the matrix.
@@ -68,10 +59,7 @@ class Plan:
         if out is None:
             if beta is not None:
                 raise ValueError("beta needs something to scale: give out=")
-            if self._where.backend == "cuda":
-                out = _core.empty_on(self._where, list(shape), self._dtype.char)
-            else:
-                out = np.empty(shape, dtype=self._dtype)
+            out = new_out(self._where, shape, self._dtype)
         self._core.run_dense(given.core, check_out(out, shape, self._dtype), alpha, beta)
         return out
 
@@ -191,21 +179,8 @@ def plan(
     array([[1., 2.],
            [0., 1.]])
     """
-    a, b = pair(A, B)
-    if a.is_dense and b.is_dense:
-        raise TypeError("A and B are both dense; NumPy multiplies those: A @ B")
-    where = place(on, a.core, b.core)
-    if check:
-        check_operands(where, a, b)
-    options = read_options(
-        dict(algorithm=algorithm, deterministic=deterministic, memory_limit=memory_limit,
-             threads=threads, mask=mask, semiring=semiring, tuning=tuning,
-             constant_values=constant_values, expected_calls=expected_calls))  # fmt: skip
-    if not (a.is_dense or b.is_dense):
-        a, b = by_rows_or_columns(a, "A"), by_rows_or_columns(b, "B")
-    left, right = a.core, b.core
-    if a.is_dense and a.dimensions == 1:  # x A is A' x
-        left, right = b.core.T, a.core
-    core = _core.plan(where, left, right, options)
-    style = sparse_style(a, b)
-    return Plan(core, style, a.dtype, where, a.is_dense)
+    p = product(A, B, on, check, algorithm=algorithm, deterministic=deterministic,
+                memory_limit=memory_limit, threads=threads, mask=mask, semiring=semiring,
+                tuning=tuning, constant_values=constant_values, expected_calls=expected_calls)  # fmt: skip
+    core = _core.plan(p.where, *p.terms)
+    return Plan(core, sparse_style(p.a, p.b), p.a.dtype, p.where)

@@ -8,68 +8,64 @@ import numpy as np
 
 from . import _core
 from ._matrices import as_csr, csc, csr
-from ._operands import Operand, lend, operand, pair, scipy_result
+from ._operands import Operand, checked, lend, operand, pair, scipy_result
+from ._options import read_options
 from ._places import place
 
 _spmv = _core.spmv
 
 
-class keep(NamedTuple):
-    """Which nonzeros of each row of a sparse result to store.
-
-    Parameters
-    ----------
-    magnitude : float
-        Nonzeros of smaller magnitude are dropped.
-    largest : int
-        At most so many per row are kept, those of greatest magnitude; 0 keeps all.
-
-    Examples
-    --------
-    >>> import gossamer as gs, scipy.sparse as sp
-    >>> A = sp.csr_matrix([[1.0, 2.0, 3.0], [0.0, 4.0, 0.0]])
-    >>> gs.matmul(A, sp.eye(3, format="csr"), keep=gs.keep(largest=1)).toarray()
-    array([[0., 0., 3.],
-           [0., 4., 0.]])
-    """
-
-    magnitude: float = 0.0
-    largest: int = 0
+def swapped(options: dict[str, Any]) -> dict[str, Any]:
+    """Options of B' A' instead of A B: a semiring that takes the value of one operand takes the other's."""
+    first, _, second = options.get("semiring", "").partition("_")
+    other = {"first": "second", "second": "first"}.get(second)
+    return options if other is None else {**options, "semiring": f"{first}_{other}"}
 
 
-class complement(NamedTuple):
-    """The positions that a mask does not have: ``matmul(A, B, mask=complement(M))``."""
+class Product(NamedTuple):
+    """A product that was checked: what :func:`matmul` computes and a plan prepares."""
 
-    mask: Any
+    a: Operand
+    b: Operand
+    where: Any
+    options: dict[str, Any]
 
+    @property
+    def dense_result(self) -> bool:
+        return self.a.is_dense or self.b.is_dense
 
-def read_options(given: dict[str, Any]) -> dict[str, Any]:
-    """Options of the library: those that differ from their defaults, masks as operands."""
-    mask = given.pop("mask", None)
-    options = {k: v for k, v in given.items() if v}
-    if mask is not None:
-        options["complemented"] = isinstance(mask, complement)
-        chosen = mask.mask if isinstance(mask, complement) else mask
-        options["mask"] = _mask(chosen)
-    kept = options.get("keep")
-    if kept is not None:
-        if isinstance(kept, int):
-            kept = keep(largest=kept)
-        options["keep"] = (float(kept[0]), int(kept[1]))
-    return options
+    @property
+    def vector(self) -> bool:
+        """The dense operand is a vector, and so is the result."""
+        return 1 in (self.a.dimensions, self.b.dimensions)
 
-
-def _mask(mask: Any) -> Any:
-    dtype = getattr(mask, "dtype", None)
-    if isinstance(dtype, np.dtype) and dtype.kind in "biu" and hasattr(mask, "astype"):
-        mask = mask.astype(np.float32)  # only its pattern is read
-    return as_csr(mask, "mask").core
+    @property
+    def terms(self) -> tuple[Any, Any, dict[str, Any]]:
+        """Operands and options as the library multiplies them: x A is A' x."""
+        if self.a.is_dense and self.a.dimensions == 1:
+            return self.b.core.T, self.a.core, swapped(self.options)
+        return self.a.core, self.b.core, self.options
 
 
-def sparse_style(a: Operand, b: Operand) -> str:
+def product(A: Any, B: Any, on: Any, check: bool, **options: Any) -> Product:
+    """Reads the operands and options of a product; sparse products take CSR and CSC."""
+    a, b = pair(A, B)
+    if a.is_dense and b.is_dense:
+        raise TypeError("A and B are both dense; NumPy multiplies those: A @ B")
+    where = place(on, a.core, b.core)
+    if check:
+        checked(a, "A", where), checked(b, "B", where)
+    found = read_options(where, **options) if options else {}
+    if not (a.is_dense or b.is_dense):
+        a, b = by_rows_or_columns(a, "A"), by_rows_or_columns(b, "B")
+    return Product(a, b, where, found)
+
+
+def sparse_style(*operands: Operand) -> str:
     """The style of a sparse result: SciPy's where SciPy came in, but Gossamer's first."""
+    styles = [o.style for o in operands]
     for style in ("gossamer", "scipy_array"):
-        if style in (a.style, b.style):
+        if style in styles:
             return style
     return "scipy_matrix"
 
@@ -81,23 +77,16 @@ def wrap_sparse(style: str, format: str, shape: tuple[int, int], arrays: Any) ->
     return scipy_result(style, format, shape, arrays)
 
 
-def check_operands(where: Any, a: Operand, b: Operand) -> None:
-    """Refuses indices out of range; Gossamer's own objects were checked when they were made."""
-    for name, o in (("A", a), ("B", b)):
-        if not o.is_dense and o.style != "gossamer":
-            o.core.check(name, where)
-
-
-def multiply_sparse(where: Any, a: Operand, b: Operand, rest: tuple[Any, Any, Any], options: Any) -> Any:
+def multiply_sparse(p: Product, rest: tuple[Any, Any, Any]) -> Any:
     """C = alpha A B + beta Z. Like SciPy, a product whose first operand is CSC is CSC."""
     alpha, beta, added = rest
+    a, b, where, options = p
     style = sparse_style(a, b)
-    a, b = by_rows_or_columns(a, "A"), by_rows_or_columns(b, "B")
     shape = (a.core.shape[0], b.core.shape[1])
     by_rows = "mask" in options or (options.get("keep") or (0, 0))[1] > 0 or added is not None
     if a.format == "csc" and not by_rows:
         # The transpose of the product, over the same arrays: C' = B' A'.
-        arrays = _core.multiply_sparse(where, b.core.T, a.core.T, alpha, None, None, options)
+        arrays = _core.multiply_sparse(where, b.core.T, a.core.T, alpha, None, None, swapped(options))
         return wrap_sparse(style, "csc", shape, arrays)
     core = None if added is None else added.core
     arrays = _core.multiply_sparse(where, a.core, b.core, alpha, beta, core, options)
@@ -106,13 +95,14 @@ def multiply_sparse(where: Any, a: Operand, b: Operand, rest: tuple[Any, Any, An
 
 def by_rows_or_columns(o: Operand, name: str) -> Operand:
     """Sparse products take CSR and CSC; other formats are converted to CSR."""
-    return o if o.format in ("csr", "csc") else as_csr(o, name)
+    return o if o.format in ("csr", "csc", "expression") else as_csr(o, name)
 
 
-def _new_out(where: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
+def new_out(where: Any, shape: tuple[int, ...], dtype: np.dtype[Any], masked: bool = False) -> Any:
+    """An array for a dense result; positions that a mask leaves out are zero."""
     if where.backend == "cuda":
         return _core.empty_on(where, list(shape), dtype.char)
-    return np.empty(shape, dtype=dtype)
+    return np.zeros(shape, dtype=dtype) if masked else np.empty(shape, dtype=dtype)
 
 
 def check_out(out: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
@@ -128,32 +118,25 @@ def check_out(out: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
     return target
 
 
-def multiply_dense(
-    where: Any, a: Operand, b: Operand, rest: tuple[Any, Any, Any], options: Any, out: Any
-) -> Any:
+def multiply_dense(p: Product, rest: tuple[Any, Any, Any], out: Any) -> Any:
     """y = alpha A x + beta z, where A or B is dense."""
     alpha, beta, added = rest
-    left, right = a.core, b.core
-    if a.is_dense and a.dimensions == 1:  # x A is A' x
-        left, right = b.core.T, a.core
-        vector = True
-    else:
-        vector = b.is_dense and b.dimensions == 1
+    left, right, options = p.terms
     if left.shape[1] != right.shape[0]:
         raise ValueError(
             f"A is {' x '.join(map(str, left.shape))} and B is {' x '.join(map(str, right.shape))}: "
             f"the columns of A must equal the rows of B"
         )
-    shape = (left.shape[0],) if vector else (left.shape[0], right.shape[1])
-    result = _new_out(where, shape, a.dtype) if out is None else out
-    target = check_out(result, shape, a.dtype)
+    shape = (left.shape[0],) if p.vector else (left.shape[0], right.shape[1])
+    result = new_out(p.where, shape, p.a.dtype, "mask" in options) if out is None else out
+    target = check_out(result, shape, p.a.dtype)
     if added is None and beta is not None:
         if out is None:
             raise ValueError("beta needs something to scale: give out= or add=")
         core: Any = _core.dense(target)
     else:
         core = None if added is None else added.core
-    _core.multiply_dense(where, left, right, target, alpha, beta, core, options)
+    _core.multiply_dense(p.where, left, right, target, alpha, beta, core, options)
     return result
 
 
@@ -205,10 +188,13 @@ def matmul(
         Do not store elements of a sparse result that cancel to zero. SciPy drops them.
     keep : keep or int, optional
         Which nonzeros of each row of a sparse result to store; a number keeps so many of the largest.
-    mask : sparse matrix or complement, optional
-        Positions of a sparse result to compute.
+    mask : sparse matrix, array or complement, optional
+        Positions of the result to compute, its stored elements; of a dense array, those that are
+        not zero. Of a dense result, the others are zero, or stay as they are in `out`.
     semiring : str
-        "plus_times", "min_plus", "max_plus", "or_and" or "plus_pair", for sparse results.
+        "plus_times", "min_plus", "max_plus", "or_and", "plus_pair", "any_pair", "plus_first",
+        "plus_second", "min_first", "min_second", "max_first", "max_second", "min_times", "max_times"
+        or "max_min". `add` joins by the semiring's own addition, in dense results.
     tuning : str
         Parameters of the kernel, as name=value,name=value.
     check : bool
@@ -253,24 +239,71 @@ def matmul(
         y = _spmv(A, B, not check)
         if y is not NotImplemented:
             return y
-    a, b = pair(A, B)
-    if a.is_dense and b.is_dense:
-        raise TypeError("A and B are both dense; NumPy multiplies those: A @ B")
-    where = place(on, a.core, b.core)
-    if check:
-        check_operands(where, a, b)
-    added: Optional[Operand] = None if add is None else operand(add, "add", a.dtype)
-    rest = (alpha, beta, added)
     options: dict[str, Any] = {}
     if not plain:
-        options = read_options(
-            dict(algorithm=algorithm, deterministic=deterministic, memory_limit=memory_limit,
-                 threads=threads, drop_zeros=drop_zeros, keep=keep, mask=mask,
-                 semiring=semiring, tuning=tuning))  # fmt: skip
-    if a.is_dense or b.is_dense:
-        return multiply_dense(where, a, b, rest, options, out)
+        options = dict(algorithm=algorithm, deterministic=deterministic, memory_limit=memory_limit,
+                       threads=threads, drop_zeros=drop_zeros, keep=keep, mask=mask,
+                       semiring=semiring, tuning=tuning)  # fmt: skip
+    p = product(A, B, on, check, **options)
+    added: Optional[Operand] = None
+    if add is not None:
+        added = operand(add, "add", p.a.dtype)
+        if check:
+            checked(added, "add", p.where)
+    rest = (alpha, beta, added)
+    if p.dense_result:
+        return multiply_dense(p, rest, out)
     if out is not None:
         raise TypeError("a sparse result has a structure of its own: use gs.plan(A, B) for out=")
     if added is None and beta is not None:
         raise ValueError("beta needs something to scale: give add=")
-    return multiply_sparse(where, a, b, rest, options)
+    return multiply_sparse(p, rest)
+
+
+def triple_product(
+    A: Any, B: Any, C: Any, *, on: Any = None, check: bool = True, return_choice: bool = False, **options: Any
+) -> Any:
+    """A B C, all sparse, in the order that is estimated to take fewer multiplications.
+
+    Parameters
+    ----------
+    A, B, C : sparse matrix
+        As for :func:`matmul`; ``P.T`` is multiplied without a transposed copy.
+    return_choice : bool
+        Return the choice as well.
+    on, check, **options
+        As for :func:`matmul`: mask, keep and drop_zeros apply to the result, the memory limit to each product.
+
+    Returns
+    -------
+    product : sparse matrix
+        CSR, of SciPy's class of the operands, or Gossamer's if one of them is.
+    choice : dict
+        With return_choice: "order", "(A B) C" or "A (B C)", and the estimated multiplications of both.
+
+    Examples
+    --------
+    A Galerkin product:
+
+    >>> import gossamer as gs, numpy as np, scipy.sparse as sp
+    >>> A = gs.generate.poisson2d(nx=4, ny=4)
+    >>> P = sp.csr_array(np.kron(np.eye(8), np.ones((2, 1))))
+    >>> coarse, choice = gs.triple_product(P.T, A, P, return_choice=True)
+    >>> coarse.shape, choice["order"]
+    ((8, 8), '(A B) C')
+    """
+    dtype = np.result_type(*(operand(m, name).dtype for m, name in ((A, "A"), (B, "B"), (C, "C"))))
+    given = [operand(m, name, dtype) for m, name in ((A, "A"), (B, "B"), (C, "C"))]
+    where = place(on, *(o.core for o in given))
+    for o, name in zip(given, "ABC"):
+        if o.is_dense:
+            raise TypeError(f"{name} is dense; a product of three is of sparse matrices")
+        if check:
+            checked(o, name, where)
+    a, b, c = (by_rows_or_columns(o, name) for o, name in zip(given, "ABC"))
+    rows, cols, data, indices, indptr, choice = _core.multiply_three(
+        where, a.core, b.core, c.core, read_options(where, **options)
+    )
+    style = sparse_style(*given)
+    result = wrap_sparse(style, "csr", (rows, cols), (data, indices, indptr))
+    return (result, choice) if return_choice else result

@@ -126,7 +126,7 @@ def restore_scipy() -> None:
 def scipy_accelerated() -> Iterator[None]:
     """SciPy's sparse ``@`` through Gossamer inside a ``with`` block, in all threads.
 
-    CSR and CSC matrices and arrays of float32 and float64, times vectors, dense matrices and sparse
+    CSR and CSC matrices and arrays of floating-point numbers, real or complex, times vectors, dense matrices and sparse
     ones; what Gossamer does not multiply, SciPy does. Blocks may be nested.
 
     Examples

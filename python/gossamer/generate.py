@@ -24,8 +24,11 @@ from ._places import place
 def by_name(kind: str, *, dtype: Any = np.float64, **settings: Any) -> Any:
     """The matrix of a generator by its name: ``by_name("poisson2d", nx=10, ny=10)``."""
     texts = [f"{name}={value}" for name, value in settings.items()]
-    rows, cols, *arrays = _core.generate(place(None), np.dtype(dtype).char, kind, texts)
-    return scipy_result("scipy_array", "csr", (rows, cols), tuple(arrays))
+    wanted = np.dtype(dtype)
+    real = {"F": "f", "D": "d"}.get(wanted.char, wanted.char)  # all generators are of real values
+    rows, cols, *arrays = _core.generate(place(None), real, kind, texts)
+    made = scipy_result("scipy_array", "csr", (rows, cols), tuple(arrays))
+    return made if made.dtype == wanted else made.astype(wanted)
 
 
 def _generator(kind: str, summary: str, parameters: list[tuple[str, str, str]]) -> Callable[..., Any]:

@@ -215,28 +215,18 @@ py::array numpy_over(char code, std::vector<py::ssize_t> shape, const void* data
   return {dtype_of(code), std::move(shape), data, capsule};
 }
 
-template <class T>
-py::tuple lend_result(gs::csr_matrix<T>&& matrix, const gs::context& where) {
-  const auto owner = std::make_shared<gs::csr_matrix<T>>(std::move(matrix));
-  const auto view = owner->mutable_view();
-  const auto array = [&](char code, void* data, gs::index_t size) -> py::object {
-    if (view.where == gs::memory::host) return numpy_over(code, {size}, data, owner);
-    return py::cast(device_array{.owner = owner,
-                                 .data = data,
-                                 .shape = {size},
-                                 .code = code,
-                                 .device = where.device(),
-                                 .where = view.where,
-                                 .context = where});
-  };
-  const auto index_code = [](gs::index_width w) { return w == gs::index_width::i32 ? 'i' : 'l'; };
-  return py::make_tuple(
-      array(code_of<T>, view.values, view.nnz()),
-      array(index_code(view.columns.width()), view.columns.data(), view.columns.size()),
-      array(index_code(view.offsets.width()), view.offsets.data(), view.offsets.size()));
+py::object result_over(char code, void* data, gs::index_t size, std::shared_ptr<const void> owner,
+                       const gs::context& where) {
+  const auto place = where.memory()->where();
+  if (place == gs::memory::host) return numpy_over(code, {size}, data, owner);
+  return py::cast(device_array{.owner = std::move(owner),
+                               .data = data,
+                               .shape = {size},
+                               .code = code,
+                               .device = where.device(),
+                               .where = place,
+                               .context = where});
 }
-template py::tuple lend_result(gs::csr_matrix<float>&&, const gs::context&);
-template py::tuple lend_result(gs::csr_matrix<double>&&, const gs::context&);
 
 void define_arrays(py::module_& m) {
   py::class_<device_array>(m, "device_array")

@@ -64,13 +64,40 @@ gs::dense_view<T> dense_over(const lent_array& a) {
   return {{a.rows, a.cols}, gs::layout::row_major, a.row_step, values, a.where};
 }
 
-/// The three arrays of a result, (data, indices, indptr), over the memory of the matrix.
-template <class T>
-py::tuple lend_result(gs::csr_matrix<T>&& matrix, const gs::context& where);
-
 /// A NumPy array over memory that `owner` keeps alive.
 py::array numpy_over(char code, std::vector<py::ssize_t> shape, const void* data,
                      const std::shared_ptr<const void>& owner);
+
+/// A result in the memory of a context, which `owner` keeps alive: a NumPy array or a device_array.
+py::object result_over(char code, void* data, gs::index_t size, std::shared_ptr<const void> owner,
+                       const gs::context& where);
+
+/// The three arrays of a result, (data, indices, indptr), over the memory of the matrix.
+template <class T>
+py::tuple lend_result(gs::csr_matrix<T>&& matrix, const gs::context& where) {
+  const auto owner = std::make_shared<gs::csr_matrix<T>>(std::move(matrix));
+  const auto view = owner->mutable_view();
+  const auto indices = [&](const gs::index_span& v) {
+    return result_over(v.width() == gs::index_width::i32 ? 'i' : 'l', v.data(), v.size(), owner,
+                       where);
+  };
+  return py::make_tuple(result_over(code_of<T>, view.values, view.nnz(), owner, where),
+                        indices(view.columns), indices(view.offsets));
+}
+
+/// The same with its shape: (rows, cols, data, indices, indptr).
+template <class T>
+py::tuple lend_with_shape(gs::csr_matrix<T>&& matrix, const gs::context& where) {
+  const auto shape = matrix.shape();
+  return py::make_tuple(shape.rows, shape.cols) + lend_result(std::move(matrix), where);
+}
+
+/// The elements of a vector as an array over its memory.
+template <class T>
+py::object lend_vector(gs::vector<T>&& values, const gs::context& where) {
+  const auto owner = std::make_shared<gs::vector<T>>(std::move(values));
+  return result_over(code_of<T>, owner->mutable_view().values, owner->size(), owner, where);
+}
 
 void define_arrays(py::module_& m);
 

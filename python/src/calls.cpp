@@ -98,7 +98,7 @@ csr_parts parts_of(PyObject* matrix) {
 }
 
 template <class F>
-void without_gil(gs::index_t nnz, F&& f) {
+void without_gil_if_long(gs::index_t nnz, F&& f) {
   if (nnz < short_call) return f();
   const py::gil_scoped_release released;
   f();
@@ -116,7 +116,7 @@ py::object multiply_vector(const csr_parts& a, PyObject* x, bool checked) {
   const gs::dense_view<const T> from(static_cast<const T*>(data_of(x)), length(x),
                                      gs::memory::host);
   const gs::dense_view<T> to(static_cast<T*>(data_of(y.ptr())), a.shape.rows, gs::memory::host);
-  without_gil(nnz, [&] {
+  without_gil_if_long(nnz, [&] {
     if (!checked && nnz >= long_check) gs::validate(view, {}, "A");
     gs::multiply(gs::context::openmp(), view, from, to);
   });
@@ -153,9 +153,10 @@ PyObject* spmv(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
     const auto a = parts_of(arguments[0]);
     PyObject* const x = arguments[1];
     if (!a.good || code_of_array(x) != a.code || length(x) != a.shape.cols) return {};
-    if (a.code == 'd') return multiply_vector<double>(a, x, arguments[2] == Py_True);
-    if (a.code == 'f') return multiply_vector<float>(a, x, arguments[2] == Py_True);
-    return {};
+    if (!is_value_code(a.code)) return {};
+    return with_value_type(a.code, [&]<class T>(std::type_identity<T>) {
+      return multiply_vector<T>(a, x, arguments[2] == Py_True);
+    });
   });
 }
 
@@ -176,7 +177,7 @@ py::object run_plan(const product_plan& plan, PyObject* x, PyObject* out) {
   const gs::dense_view<const T> from(static_cast<const T*>(data_of(x)), length(x),
                                      gs::memory::host);
   const gs::dense_view<T> to(static_cast<T*>(data_of(y.ptr())), shape.rows, gs::memory::host);
-  without_gil(plan.a.nnz(), [&] { gs::multiply(plan.plan, a, from, to); });
+  without_gil_if_long(plan.a.nnz(), [&] { gs::multiply(plan.plan, a, from, to); });
   return y;
 }
 
@@ -189,9 +190,9 @@ PyObject* call_plan(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
     if (plan.sparse_result || plan.dense_first || plan.dimensions != 1 ||
         plan.a.where != gs::memory::host || code_of_array(x) != plan.a.code)
       return {};
-    if (plan.a.code == 'd') return run_plan<double>(plan, x, arguments[2]);
-    if (plan.a.code == 'f') return run_plan<float>(plan, x, arguments[2]);
-    return {};
+    return with_value_type(plan.a.code, [&]<class T>(std::type_identity<T>) {
+      return run_plan<T>(plan, x, arguments[2]);
+    });
   });
 }
 

@@ -41,10 +41,7 @@ py::object read_file(const std::string& path, char code, int threads, const py::
     }
     if (auto* dense = std::get_if<gs::dense_matrix<T>>(&*found))
       return lend_dense(std::move(*dense));
-    auto& sparse = std::get<gs::csr_matrix<T>>(*found);
-    const auto shape = sparse.shape();
-    return py::make_tuple(shape.rows, shape.cols) +
-           lend_result(std::move(sparse), gs::context::best());
+    return lend_with_shape(std::get<gs::csr_matrix<T>>(std::move(*found)), gs::context::best());
   });
 }
 

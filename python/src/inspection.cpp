@@ -1,16 +1,10 @@
-// Statistics, estimates, the catalogue, generators, conversions and structural operations.
+// Statistics, estimates, the catalogue, generators and conversions.
+#include "everyday/operations.hpp"
 #include "module.hpp"
-#include "operands.hpp"
 
 namespace binding {
 
 namespace {
-
-template <class F>
-void without_gil(F&& f) {
-  const py::gil_scoped_release released;
-  f();
-}
 
 /// f.template operator()<T>(csr view of the operand): for functions of the library that take CSR.
 template <class F>
@@ -75,19 +69,11 @@ py::list recipes() {
   return result;
 }
 
-/// A sparse result with its shape: (rows, cols, data, indices, indptr).
-template <class T>
-py::tuple with_shape(gs::csr_matrix<T>&& matrix, const gs::context& where) {
-  const auto shape = matrix.shape();
-  return py::make_tuple(shape.rows, shape.cols) + lend_result(std::move(matrix), where);
-}
-
-py::tuple generated(const gs::context& where, char code, const std::string& kind,
-                    const std::vector<std::string>& settings) {
-  return with_value_type(code, [&]<class T>(std::type_identity<T>) {
-    std::optional<gs::csr_matrix<T>> made;
-    without_gil([&] { made = gs::generate::by_name<T>(where, kind, settings); });
-    return with_shape(std::move(*made), where);
+py::object generated(const gs::context& where, char code, const std::string& kind,
+                     const std::vector<std::string>& settings) {
+  return with_real_type(code, [&]<class T>(std::type_identity<T>) {
+    return to_python(without_gil([&] { return gs::generate::by_name<T>(where, kind, settings); }),
+                     where);
   });
 }
 
@@ -129,8 +115,13 @@ matrix_operand converted(const gs::context& where, const matrix_operand& a, cons
   without_gil([&] {
     with_value_type(code, [&]<class T>(std::type_identity<T>) {
       auto made = std::visit(
-          [&]<class From>(const gs::expression<From>& e) {
-            return gs::detail::convert_expression<T, From>(where, e, format, how);
+          [&]<class From>(const gs::expression<From>& e) -> gs::detail::any_matrix<T> {
+            if constexpr (gs::value_convertible<From, T>)
+              return gs::detail::convert_expression<T, From>(where, e, format, how);
+            else
+              throw gs::error(gs::error_kind::bad_argument,
+                              "A holds complex values, which do not become real by themselves; "
+                              "convert A.real, or abs(A)");
           },
           a.view);
       result.view = std::visit([](const auto& m) -> gs::operand { return gs::express(m); }, made);
@@ -164,45 +155,6 @@ py::object arrays_of(const matrix_operand& a) {
       a.view);
 }
 
-/// A structural operation of the library on a matrix in CSR, by its name.
-py::tuple applied(const gs::context& where, const matrix_operand& a, const std::string& operation,
-                  double magnitude, gs::index_t largest) {
-  return with_csr(
-      a, operation.c_str(), [&]<class T>(std::type_identity<T>, const gs::csr_view<const T>& view) {
-        std::optional<gs::csr_matrix<T>> made;
-        without_gil([&] {
-          if (operation == "transpose")
-            made = gs::transpose<T>(where, view);
-          else if (operation == "sort_columns")
-            made = gs::sort_columns<T>(where, view);
-          else if (operation == "sum_duplicates")
-            made = gs::sum_duplicates<T>(where, view);
-          else if (operation == "drop_zeros")
-            made = gs::drop_zeros<T>(where, view);
-          else if (operation == "symmetrise")
-            made = gs::symmetrise<T>(where, view);
-          else
-            made = gs::keep<T>(where, view, {.magnitude = magnitude, .largest = largest});
-        });
-        return with_shape(std::move(*made), where);
-      });
-}
-
-py::tuple added(const gs::context& where, const matrix_operand& a, const matrix_operand& b,
-                const py::object& alpha, const py::object& beta) {
-  const auto left = scaled(a, alpha), right = scaled(b, beta);
-  return std::visit(
-      [&]<class T>(const gs::expression<T>& e) {
-        const auto* const other = std::get_if<gs::expression<T>>(&right);
-        if (other == nullptr)
-          throw py::type_error("A and B hold different types of values; convert one of them");
-        std::optional<gs::csr_matrix<T>> made;
-        without_gil([&] { made = gs::add(where, e, *other); });
-        return with_shape(std::move(*made), where);
-      },
-      left);
-}
-
 }  // namespace
 
 void define_inspection(py::module_& m) {
@@ -213,8 +165,6 @@ void define_inspection(py::module_& m) {
   m.def("generate", &generated);
   m.def("convert", &converted);
   m.def("arrays_of", &arrays_of);
-  m.def("apply", &applied);
-  m.def("add", &added);
   m.def("release_memory", &gs::release_memory, py::call_guard<py::gil_scoped_release>());
   m.def("build_description", &gs::build_description);
 }

@@ -84,7 +84,10 @@ PYBIND11_MODULE(_core, m) {
   binding::define_products(m);
   binding::define_plans(m);
   binding::define_inspection(m);
+  binding::define_structure(m);
+  binding::define_elements(m);
   binding::define_files(m);
   binding::define_calls(m);
+  binding::define_amg(m);
   binding::define_interruption(m);
 }

@@ -54,7 +54,7 @@ void read(const py::dict& from, const char* name, Option& option, std::size_t& k
 
 gs::semiring semiring_named(const std::string& wanted) {
   std::string known;
-  for (int k = 0; k <= static_cast<int>(gs::semiring::plus_pair); ++k) {
+  for (int k = 0; k <= static_cast<int>(gs::semiring::max_min); ++k) {
     const auto candidate = static_cast<gs::semiring>(k);
     if (gs::name(candidate) == wanted) return candidate;
     known += (known.empty() ? "" : ", ") + std::string(gs::name(candidate));
@@ -70,6 +70,20 @@ gs::pattern pattern_over(const matrix_operand& mask) {
         throw py::type_error("a mask is a matrix in CSR");
       },
       mask.view);
+}
+
+/// The complex conjugate over the same arrays; real operands stay as they are.
+matrix_operand conjugated(const matrix_operand& a) {
+  auto other = a;
+  std::visit(
+      []<class T>(gs::expression<T>& e) {
+        if constexpr (gs::complex_scalar<T>) {
+          e.alpha = std::conj(e.alpha);
+          e.conjugated = !e.conjugated;
+        }
+      },
+      other.view);
+  return other;
 }
 
 }  // namespace
@@ -197,6 +211,7 @@ void define_operands(py::module_& m) {
                                           other.view);
                                return other;
                              })
+      .def_property_readonly("conj", &conjugated)
       .def("check", &check, py::arg("name"), py::arg("where"));
   const auto sparse = [](gs::format format) {
     return [format](gs::index_t rows, gs::index_t cols, const py::object& data,

@@ -9,8 +9,15 @@
 
 namespace binding {
 
+namespace detail {
+struct any_matrices {
+  template <class T>
+  using of = gs::detail::any_matrix<T>;
+};
+}  // namespace detail
+
 /// A matrix of any format that a conversion made, owned.
-using stored_matrix = std::variant<gs::detail::any_matrix<float>, gs::detail::any_matrix<double>>;
+using stored_matrix = gs::each_value<detail::any_matrices>;
 
 /// A matrix as an operand. Keeps its arrays alive; copies of it share them.
 struct matrix_operand {

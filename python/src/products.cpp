@@ -42,11 +42,37 @@ py::tuple multiply_sparse(const gs::context& where, const matrix_operand& a,
   return std::visit([&](auto& matrix) { return lend_result(std::move(matrix), where); }, **result);
 }
 
+/// (rows, cols, data, indices, indptr, choice) of A B C, all sparse.
+py::tuple multiply_three(const gs::context& where, const matrix_operand& a, const matrix_operand& b,
+                         const matrix_operand& c, const py::dict& options) {
+  struct outcome {
+    std::optional<gs::csr_result> product;
+    gs::triple_choice choice;
+  };
+  const auto how = read_options(options);
+  const auto result = std::make_shared<outcome>();
+  interruptible(40 * (a.nnz() + b.nnz() + c.nnz()), where,
+                [=, kept = std::tuple(a, b, c, options)](const gs::context& here) {
+                  result->product = gs::detail::multiply_three(here, a.view, b.view, c.view, how,
+                                                               &result->choice);
+                });
+  py::dict choice;
+  choice["order"] = result->choice.left_first ? "(A B) C" : "A (B C)";
+  choice["left_work"] = result->choice.left_work;
+  choice["right_work"] = result->choice.right_work;
+  return std::visit(
+      [&](auto& matrix) {
+        return lend_with_shape(std::move(matrix), where) + py::make_tuple(choice);
+      },
+      *result->product);
+}
+
 }  // namespace
 
 void define_products(py::module_& m) {
   m.def("multiply_dense", &multiply_dense);
   m.def("multiply_sparse", &multiply_sparse);
+  m.def("multiply_three", &multiply_three);
 }
 
 }  // namespace binding

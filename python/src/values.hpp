@@ -16,7 +16,7 @@ template <class... T>
 struct type_list {};
 
 /// The value types that arrays may hold.
-using value_types = type_list<float, double>;
+using value_types = type_list<float, double, std::complex<float>, std::complex<double>>;
 
 /// NumPy's character of a value type: dtype.char.
 template <class T>
@@ -38,11 +38,17 @@ std::string codes_of(type_list<T...>) {
 }  // namespace detail
 
 /// The dtypes of value_types, for messages.
-inline constexpr const char* value_type_names = "float32, float64";
+inline constexpr const char* value_type_names = "float32, float64, complex64, complex128";
 
 [[noreturn]] inline void refuse_values(const std::string& what, const std::string& dtype) {
   throw py::type_error(what + " holds " + dtype + "; Gossamer multiplies " + value_type_names +
                        ": convert it first, as in A.astype(numpy.float64)");
+}
+
+/// Whether a character is that of a value type.
+inline bool is_value_code(char code) {
+  return []<class... T>(char c, type_list<T...>) { return ((c == code_of<T>) || ...); }(
+             code, value_types{});
 }
 
 namespace detail {
@@ -62,15 +68,21 @@ auto with_value_type(char code, F&& f) {
   return detail::with_value_type(code, f, value_types{});
 }
 
+/// The same for the real ones, of which there are generators and hierarchies of multigrid.
+template <class F>
+auto with_real_type(char code, F&& f) {
+  return detail::with_value_type(code, f, type_list<float, double>{});
+}
+
 /// A number from Python as a value of type T.
 template <class T>
 T number(const py::handle& from) {
-  if constexpr (std::is_floating_point_v<T>) {
-    return static_cast<T>(from.cast<double>());
-  } else {
-    const auto value = from.cast<std::complex<double>>();
-    using part = typename T::value_type;
-    return T(static_cast<part>(value.real()), static_cast<part>(value.imag()));
+  using wide = std::conditional_t<gs::complex_scalar<T>, std::complex<double>, double>;
+  try {
+    return gs::cast<T>(from.cast<wide>());
+  } catch (const py::cast_error&) {
+    throw py::type_error(py::repr(from).cast<std::string>() + " is no factor of " +
+                         (gs::complex_scalar<T> ? "complex" : "real") + " values");
   }
 }
 

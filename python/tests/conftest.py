@@ -28,7 +28,7 @@ def copies_of(matrix):
     return [getattr(matrix, name).copy() for name in names]
 
 
-@pytest.fixture(params=["float32", "float64"])
+@pytest.fixture(params=["float32", "float64", "complex64", "complex128"])
 def dtype(request):
     return np.dtype(request.param)
 

@@ -31,7 +31,7 @@ def test_tutorial(script, tmp_path):
 
 def test_the_tutorial_is_complete():
     names = {p.stem for p in TUTORIAL}
-    assert names >= {"pagerank", "cosine_similarity", "markov_clustering", "graph_convolution"}
+    assert names >= {"pagerank", "cosine_similarity", "markov_clustering", "graph_convolution", "multigrid"}
 
 
 @pytest.mark.parametrize("script, needs", [("sklearn_similarity", "sklearn"), ("networkx_neighbours", "networkx")])
