@@ -9,6 +9,9 @@ install(TARGETS gossamer EXPORT gossamer_targets)
 if(GOSSAMER_AMG)
   install(TARGETS gossamer_amg EXPORT gossamer_targets)
 endif()
+if(GOSSAMER_HAVE_MPI)
+  install(TARGETS gossamer_mpi EXPORT gossamer_targets)
+endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/gossamer TYPE INCLUDE)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE TYPE DOC)
 install(EXPORT gossamer_targets NAMESPACE gossamer:: DESTINATION ${GOSSAMER_CMAKE_DIR})
@@ -40,6 +43,13 @@ else()
   set(GOSSAMER_PC_REQUIRES "Requires.private: zlib")
 endif()
 
+# Who links the static library of distributed matrices links MPI with it; gossamer/mpi.hpp needs mpi.h in
+# either case.
+if(GOSSAMER_HAVE_MPI)
+  string(APPEND GOSSAMER_FIND_DEPENDENCIES
+    "if(\"mpi\" IN_LIST gossamer_FIND_COMPONENTS)\n  find_dependency(MPI COMPONENTS CXX)\nendif()\n")
+endif()
+
 configure_package_config_file(cmake/gossamer-config.cmake.in gossamer-config.cmake
   INSTALL_DESTINATION ${GOSSAMER_CMAKE_DIR} NO_SET_AND_CHECK_MACRO)
 # Until 1.0 every minor version may change the API.
@@ -54,6 +64,11 @@ configure_file(cmake/gossamer.pc.in gossamer.pc @ONLY)
 if(GOSSAMER_AMG)
   configure_file(cmake/gossamer-amg.pc.in gossamer-amg.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/gossamer-amg.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()
+if(GOSSAMER_HAVE_MPI)
+  list(JOIN MPI_CXX_LIBRARIES " " GOSSAMER_PC_MPI_LIBS)
+  configure_file(cmake/gossamer-mpi.pc.in gossamer-mpi.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/gossamer-mpi.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endif()
 install(FILES ${PROJECT_BINARY_DIR}/gossamer.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 unset(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME)

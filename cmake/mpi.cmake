@@ -1,0 +1,28 @@
+# gossamer::mpi, when asked for or when an MPI is there. Any MPI that CMake finds serves; the library itself
+# never sees it, and the public header gossamer/distributed.hpp includes nothing of it.
+set(GOSSAMER_HAVE_MPI OFF)
+if(GOSSAMER_MPI STREQUAL "OFF")
+  set(GOSSAMER_MPI_STATUS "left out (GOSSAMER_MPI=OFF)")
+  return()
+endif()
+if(NOT PROJECT_IS_TOP_LEVEL AND GOSSAMER_MPI STREQUAL "AUTO")
+  set(GOSSAMER_MPI_STATUS "left out (inside another project; GOSSAMER_MPI=ON asks for it)")
+  return()
+endif()
+if(CMAKE_CROSSCOMPILING AND GOSSAMER_MPI STREQUAL "AUTO")
+  set(GOSSAMER_MPI_STATUS "left out (cross build)")
+  return()
+endif()
+
+set(MPI_CXX_SKIP_MPICXX ON)  # the C interface only
+if(GOSSAMER_MPI STREQUAL "ON")
+  find_package(MPI REQUIRED COMPONENTS CXX)
+else()
+  find_package(MPI QUIET COMPONENTS CXX)
+endif()
+if(NOT MPI_CXX_FOUND)
+  set(GOSSAMER_MPI_STATUS "left out (no MPI found)")
+  return()
+endif()
+set(GOSSAMER_HAVE_MPI ON)
+set(GOSSAMER_MPI_STATUS "MPI ${MPI_CXX_VERSION}")
