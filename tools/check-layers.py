@@ -54,7 +54,7 @@ PUBLIC = {
     "compare": "convert", "structure": "convert",
     "analysis": "analysis", "plan": "plan", "multiply": "multiply",
     "over_semiring": "multiply", "eigen": "formats",
-    "amg": "amg", "distributed": "distributed", "mpi": "distributed", "petsc": "distributed",
+    "amg": "amg", "distributed": "distributed", "distributed_products": "distributed", "mpi": "distributed", "petsc": "distributed",
 }
 PUBLIC_ORDER = [*PUBLIC, "gossamer"]
 

@@ -171,7 +171,7 @@ class partition {
 template <scalar T>
 class distributed_csr {
  public:
-  using value = T;
+  using element = T;  ///< not `value`: that would make it an operand of one process
   /// From blocks of rows: each rank brings its own, whose columns are global: `rows` is local rows
   /// x all columns, sorted or not; duplicates are added. Ranks may have no rows. `columns` says
   /// which rank has which elements of x; without it they are partitioned as the rows of a square
