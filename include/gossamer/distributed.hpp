@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "gossamer/assemble.hpp"
 #include "gossamer/context.hpp"
 #include "gossamer/matrix.hpp"
 
@@ -225,5 +226,61 @@ compact_rows<T> compact(const context& where, const distributed_csr<T>& a);
 /// The local rows with global columns: local rows x all columns. Not collective, as above.
 template <scalar T>
 csr_matrix<T> local_rows(const context& where, const distributed_csr<T>& a);
+
+/// What blocks of rows are balanced by, where no partition is given.
+enum class balance : std::uint8_t { rows, nonzeros };
+
+/// Which rank gets which rows and columns.
+struct distribution {
+  /// By number of rows, or by number of nonzeros, which costs one more exchange of the matrix.
+  gossamer::mpi::balance balance = balance::rows;
+  /// Given partitions, the same on all ranks; without them rows are balanced, and columns are
+  /// partitioned as rows where the matrix is square, otherwise by count.
+  std::optional<partition> rows = {}, columns = {};
+};
+
+namespace detail {
+template <scalar T>
+distributed_csr<T> assembled(const context&, const communicator&, extents, index_view rows,
+                             index_view columns, std::span<const T> values, const distribution&);
+}  // namespace detail
+
+/// The matrix of triplets that may be on any rank: each rank brings some, with global indices; they
+/// travel to the ranks that have their rows. Columns are sorted, duplicates added in the order of
+/// ranks and of input. Throws error(bad_argument) on all ranks where shapes differ between ranks,
+/// sizes of arrays differ, or an index is out of range.
+template <index_range R, index_range C, value_range V>
+distributed_csr<value_of<V>> from_triplets(const context& where, const communicator& ranks,
+                                           extents shape, const R& rows, const C& columns,
+                                           const V& values, const distribution& how = {}) {
+  return detail::assembled<value_of<V>>(where, ranks, shape, gossamer::detail::indices_of(rows),
+                                        gossamer::detail::indices_of(columns),
+                                        gossamer::detail::values_of(values), how);
+}
+
+/// The matrix with other blocks of rows.
+template <scalar T>
+distributed_csr<T> redistribute(const context& where, const distributed_csr<T>& a,
+                                const distribution& how);
+/// Blocks of rows with about as many nonzeros each.
+template <scalar T>
+partition balanced_rows(const distributed_csr<T>& a);
+
+/// A matrix that one rank has, distributed. Other ranks pass an empty view, which is not read.
+template <scalar T>
+distributed_csr<T> scatter(const context& where, const communicator& ranks,
+                           const csr_view<const T>& whole, const distribution& how = {},
+                           int root = 0);
+/// The whole matrix on one rank, in memory of the context; 0 x columns on the others.
+template <scalar T>
+csr_matrix<T> gather(const context& where, const distributed_csr<T>& a, int root = 0);
+/// A vector in blocks, whole on one rank; empty on the others.
+template <scalar T>
+std::vector<T> gather(const communicator& ranks, const partition& blocks, std::span<const T> mine,
+                      int root = 0);
+
+/// The transpose, distributed: rows as the columns of `a` are, columns as its rows.
+template <scalar T>
+distributed_csr<T> transpose(const context& where, const distributed_csr<T>& a);
 
 }  // namespace gossamer::mpi
