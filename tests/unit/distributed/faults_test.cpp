@@ -64,6 +64,15 @@ TEST(Faults, BuildsEndOnAllRanks) {
   });
 }
 
+TEST(Faults, PlansEndOnAllRanks) {
+  const auto ranks = communicator::world();
+  const auto a = distributed(ranks, generate::rmat<double>(cpu, 6, 4));
+  for (const bool transposed : {false, true})
+    survive_every_refusal(ranks, [&](const context& where) {
+      product_plan<double>(where, a, {.transposed = transposed, .columns = 2});
+    });
+}
+
 TEST(Faults, AMemoryLimitOfOneRankIsKept) {
   const auto ranks = communicator::world();
   const auto whole = generate::rmat<double>(cpu, 9, 8);
