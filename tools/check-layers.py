@@ -18,7 +18,7 @@ file:line with the rule it breaks. Exit status 1 when there is one. The rules:
   families   src/kernels/common and simd see nothing above them; a folder below an operation is
              private to it, and a family's folder is included by its own kernels only. Other layers see
              src/kernels/catalog.hpp and simd; src/multiply, the conductor, also count_result.hpp
-  crowd      no folder of sources has more than 30 files
+  crowd      no folder of sources has more than 30 files; public headers are one list, of at most 40
   ifdef      no conditional compilation: CMake picks the file, the code has no #if
 """
 
@@ -54,7 +54,9 @@ PUBLIC = {
     "compare": "convert", "structure": "convert",
     "analysis": "analysis", "plan": "plan", "multiply": "multiply",
     "over_semiring": "multiply", "eigen": "formats",
-    "amg": "amg", "distributed": "distributed", "distributed_products": "distributed", "mpi": "distributed", "petsc": "distributed",
+    "amg": "amg", "distributed_matrix": "distributed", "distributed_multiply": "distributed",
+    "distributed_products": "distributed",
+    "distributed": "distributed", "mpi": "distributed", "petsc": "distributed",
 }
 PUBLIC_ORDER = [*PUBLIC, "gossamer"]
 
@@ -108,6 +110,7 @@ FAMILIES = {
     "spgemm/hashvec": {"csr_hashvec"},
 }
 CROWD = 30
+CROWD_OF_PUBLIC_HEADERS = 40
 
 SOURCES = ("*.cpp", "*.hpp", "*.cu", "*.cuh", "*.cpp.in")
 INCLUDE = re.compile(r'\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)')
@@ -242,8 +245,9 @@ def crowded(files):
     count = {}
     for path in files:
         count[Path(path).parent.as_posix()] = count.get(Path(path).parent.as_posix(), 0) + 1
-    return [f"{folder}:1: crowd: {number} files, more than {CROWD}: which families live here?"
-            for folder, number in sorted(count.items()) if number > CROWD]
+    most = {"include/gossamer": CROWD_OF_PUBLIC_HEADERS}
+    return [f"{folder}:1: crowd: {number} files, more than {most.get(folder, CROWD)}: which families live here?"
+            for folder, number in sorted(count.items()) if number > most.get(folder, CROWD)]
 
 
 def offences(root, path):

@@ -2,7 +2,7 @@
 //
 //   const auto C = mpi::multiply(cpu, A, B);                         // rows of C as those of A
 //   const auto D = mpi::multiply(cpu, A, B, {.algorithm = "2d"});    // sparse SUMMA
-//   mpi::product_report why;
+//   mpi::spgemm_report why;
 //   const auto E = mpi::multiply(cpu, A, B, {}, &why);
 //   if (ranks.rank() == 0) std::cout << why.text();                  // what each way would send
 //
@@ -13,13 +13,13 @@
 #include <string>
 #include <vector>
 
-#include "gossamer/distributed.hpp"
+#include "gossamer/distributed_matrix.hpp"
 #include "gossamer/plan.hpp"
 
 namespace gossamer::mpi {
 
 /// How a distributed product is computed.
-struct product_options {
+struct spgemm_options {
   /// "1d": each rank fetches the rows of B that its rows of A need. "2d": sparse SUMMA on a grid of
   /// ranks. "3d": layers of such grids, each with a share of the inner dimension, whose results are
   /// added. "auto": the one that is estimated to send the fewest bytes.
@@ -55,7 +55,7 @@ struct predicted_traffic {
 };
 
 /// What a product did, and why.
-struct product_report {
+struct spgemm_report {
   std::string algorithm;        ///< that ran: "1d", "2d", "3d"
   std::string because;          ///< one line
   process_grid grid;            ///< of 2d and 3d
@@ -76,7 +76,7 @@ struct product_report {
 /// cannot keep its memory limit.
 template <scalar T>
 distributed_csr<T> multiply(const context& where, const distributed_csr<T>& a,
-                            const distributed_csr<T>& b, const product_options& how = {},
-                            product_report* why = nullptr);
+                            const distributed_csr<T>& b, const spgemm_options& how = {},
+                            spgemm_report* why = nullptr);
 
 }  // namespace gossamer::mpi

@@ -80,7 +80,7 @@ csr_matrix<T> with_columns(const context& where, const csr_matrix<T>& c,
 
 template <scalar T>
 csr_matrix<T> product(const budget& within, const local_operands<T>& on,
-                      const product_options& how) {
+                      const spgemm_options& how) {
   auto local = within.within(how.local);
   local.mask = on.mask;
   if (how.alpha == 1) return gossamer::multiply(within.where(), on.a, on.b, local);
@@ -95,7 +95,7 @@ constexpr index_t columns_per_nonzero = 4;
 
 template <scalar T>
 csr_matrix<T> multiply_local(const budget& within, const local_operands<T>& on,
-                             const product_options& how) {
+                             const spgemm_options& how) {
   if (on.b.shape.cols / columns_per_nonzero <= std::max<index_t>(on.b.nnz(), 1024))
     return product(within, on, how);
   const auto& where = within.where();
@@ -154,7 +154,7 @@ csr_matrix<T> stack_rows(const context& where, std::vector<csr_matrix<T>> blocks
 
 #define GOSSAMER_MPI_INSTANTIATE(T)                                              \
   template csr_matrix<T> multiply_local(const budget&, const local_operands<T>&, \
-                                        const product_options&);                 \
+                                        const spgemm_options&);                  \
   template csr_matrix<T> stack_rows(const context&, std::vector<csr_matrix<T>>);
 GOSSAMER_MPI_INSTANTIATE(float)
 GOSSAMER_MPI_INSTANTIATE(double)

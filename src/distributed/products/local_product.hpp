@@ -18,7 +18,7 @@ struct local_operands {
 /// matrix. Not collective.
 template <scalar T>
 csr_matrix<T> multiply_local(const budget& within, const local_operands<T>& on,
-                             const product_options& how);
+                             const spgemm_options& how);
 
 /// Rows [first, last) of a pattern, which is borrowed except for the offsets.
 class pattern_rows {

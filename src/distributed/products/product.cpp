@@ -23,7 +23,7 @@ void require_mask(const options& how, extents local) {
                shape_text(how.mask->shape), name(how.mask->where), shape_text(local));
 }
 
-void require_algorithm(const product_options& how) {
+void require_algorithm(const spgemm_options& how) {
   constexpr std::array<std::string_view, 4> known = {"auto", "1d", "2d", "3d"};
   if (std::find(known.begin(), known.end(), how.algorithm) == known.end())
     throw fail(error_kind::bad_argument, "there is no distributed algorithm \"{}\"; expected {}",
@@ -36,7 +36,7 @@ void require_algorithm(const product_options& how) {
 /// What a rank alone can find wrong, agreed on by all of them.
 template <scalar T>
 void require_product(const context& where, const distributed_csr<T>& a, const distributed_csr<T>& b,
-                     const product_options& how) {
+                     const spgemm_options& how) {
   agreed(a.ranks(), [&] {
     if (!a.ranks().same_ranks(b.ranks()))
       throw fail(error_kind::bad_argument,
@@ -63,12 +63,12 @@ void require_product(const context& where, const distributed_csr<T>& a, const di
 
 template <scalar T>
 distributed_csr<T> multiply(const context& where, const distributed_csr<T>& a,
-                            const distributed_csr<T>& b, const product_options& how,
-                            product_report* why) {
+                            const distributed_csr<T>& b, const spgemm_options& how,
+                            spgemm_report* why) {
   require_product(where, a, b, how);
   const auto& ranks = a.ranks();
   const traffic before = ranks.sent();
-  product_report report;
+  spgemm_report report;
   report.algorithm = "1d";
   const budget within(where.with_threads(how.local.threads), how.local.memory_limit);
   const auto on = describe_rows(within, a, b);
@@ -83,10 +83,10 @@ distributed_csr<T> multiply(const context& where, const distributed_csr<T>& a,
 }
 
 template distributed_csr<float> multiply(const context&, const distributed_csr<float>&,
-                                         const distributed_csr<float>&, const product_options&,
-                                         product_report*);
+                                         const distributed_csr<float>&, const spgemm_options&,
+                                         spgemm_report*);
 template distributed_csr<double> multiply(const context&, const distributed_csr<double>&,
-                                          const distributed_csr<double>&, const product_options&,
-                                          product_report*);
+                                          const distributed_csr<double>&, const spgemm_options&,
+                                          spgemm_report*);
 
 }  // namespace gossamer::mpi

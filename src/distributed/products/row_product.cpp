@@ -46,7 +46,7 @@ template <scalar T>
 class rounds_of_rows {
  public:
   rounds_of_rows(const budget& within, const distributed_csr<T>& b, const row_problem<T>& on,
-                 const product_options& how)
+                 const spgemm_options& how)
       : within_(within), b_(b), on_(on), how_(how) {}
 
   distributed_csr<T> run(index_t& rounds) {
@@ -122,7 +122,7 @@ class rounds_of_rows {
   const budget& within_;
   const distributed_csr<T>& b_;
   const row_problem<T>& on_;
-  const product_options& how_;
+  const spgemm_options& how_;
 };
 
 }  // namespace
@@ -145,16 +145,16 @@ row_problem<T> describe_rows(const budget& within, const distributed_csr<T>& a,
 
 template <scalar T>
 distributed_csr<T> multiply_rows(const budget& within, const distributed_csr<T>& b,
-                                 const row_problem<T>& on, const product_options& how,
+                                 const row_problem<T>& on, const spgemm_options& how,
                                  index_t& rounds) {
   return rounds_of_rows<T>(within, b, on, how).run(rounds);
 }
 
-#define GOSSAMER_MPI_INSTANTIATE(T)                                                        \
-  template row_problem<T> describe_rows(const budget&, const distributed_csr<T>&,          \
-                                        const distributed_csr<T>&);                        \
-  template distributed_csr<T> multiply_rows(const budget&, const distributed_csr<T>&,      \
-                                            const row_problem<T>&, const product_options&, \
+#define GOSSAMER_MPI_INSTANTIATE(T)                                                       \
+  template row_problem<T> describe_rows(const budget&, const distributed_csr<T>&,         \
+                                        const distributed_csr<T>&);                       \
+  template distributed_csr<T> multiply_rows(const budget&, const distributed_csr<T>&,     \
+                                            const row_problem<T>&, const spgemm_options&, \
                                             index_t&);
 GOSSAMER_MPI_INSTANTIATE(float)
 GOSSAMER_MPI_INSTANTIATE(double)

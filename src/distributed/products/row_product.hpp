@@ -25,7 +25,7 @@ row_problem<T> describe_rows(const budget& within, const distributed_csr<T>& a,
 /// of its rows, so that sums are never cut. `rounds` says how many. Collective.
 template <scalar T>
 distributed_csr<T> multiply_rows(const budget& within, const distributed_csr<T>& b,
-                                 const row_problem<T>& on, const product_options& how,
+                                 const row_problem<T>& on, const spgemm_options& how,
                                  index_t& rounds);
 
 }  // namespace gossamer::mpi

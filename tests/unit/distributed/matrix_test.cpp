@@ -2,26 +2,12 @@
 
 #include <algorithm>
 
-#include "gossamer/compare.hpp"
-#include "gossamer/distributed.hpp"
 #include "gossamer/generate.hpp"
-#include "gossamer/structure.hpp"
 #include "gossamer/validate.hpp"
-#include "unit/refusal.hpp"
+#include "unit/distributed/support.hpp"
 
 namespace gossamer::mpi {
 namespace {
-
-const context cpu = context::openmp(1);
-
-/// The rows of this rank of a matrix that all ranks have.
-template <scalar T>
-distributed_csr<T> distributed(const communicator& ranks, const csr_matrix<T>& whole,
-                               const partition& rows,
-                               const std::optional<partition>& columns = {}) {
-  const auto mine = slice_rows(cpu, whole, rows.first(ranks.rank()), rows.last(ranks.rank()));
-  return {cpu, ranks, mine.view(), columns};
-}
 
 template <scalar T>
 void expect_parts(const distributed_csr<T>& a, const csr_matrix<T>& whole) {
@@ -60,11 +46,8 @@ TEST(DistributedCsr, HasRanksWithoutRowsOrColumns) {
   const auto ranks = communicator::world();
   const auto tiny = generate::poisson2d<double>(cpu, 2, 1);  // fewer rows than ranks
   expect_parts(distributed(ranks, tiny, partition::by_count(2, ranks.size())), tiny);
-  std::vector<index_t> all_on_the_last(static_cast<std::size_t>(ranks.size()) + 1, 0);
-  all_on_the_last.back() = tiny.rows();
-  std::vector<index_t> all_on_the_first(all_on_the_last.size(), tiny.rows());
-  all_on_the_first.front() = 0;
-  const auto a = distributed(ranks, tiny, partition(all_on_the_last), partition(all_on_the_first));
+  const auto a = distributed(ranks, tiny, all_on(ranks, ranks.size() - 1, tiny.rows()),
+                             all_on(ranks, 0, tiny.rows()));
   expect_parts(a, tiny);
   if (ranks.size() > 1) {
     EXPECT_EQ(a.own().nnz(), 0);

@@ -3,7 +3,7 @@
 namespace gossamer::mpi {
 namespace {
 
-const product_options by_rows{.algorithm = "1d"};
+const spgemm_options by_rows{.algorithm = "1d"};
 
 TEST(RowProduct, IsThatOfOneProcess) {
   const auto ranks = communicator::world();
@@ -108,7 +108,7 @@ TEST(RowProduct, KeepsAMemoryLimitInRounds) {
   const options free{.algorithm = "hash", .deterministic = true};
   const auto expected = gossamer::multiply(cpu, square, tall, free);
   const auto a = spread(ranks, square), b = spread(ranks, tall);
-  product_report why;
+  spgemm_report why;
   multiply(cpu, a, b, {.algorithm = "1d", .local = free}, &why);
   EXPECT_EQ(why.rounds, 1);
   options tight = free;
@@ -131,7 +131,7 @@ TEST(RowProduct, FetchesInRoundsWhenAllRowsDoNotFit) {
   const auto right = spread(ranks, b);
   options tight = keep;
   tight.memory_limit = 2000000;  // the rows of B alone are 1.4 MB, received and sent
-  product_report why;
+  spgemm_report why;
   expect_rows(multiply(cpu, left, right, {.algorithm = "1d", .local = tight}, &why),
               gossamer::multiply(cpu, sparse, b, keep));
   EXPECT_GT(why.rounds, 1);

@@ -1,0 +1,14 @@
+// Triplets that may be on any rank, sent to those that have their rows.
+#pragma once
+
+#include "gossamer/distributed.hpp"
+
+namespace gossamer::mpi {
+
+/// Triplets with indices in range become the local rows of each rank, with global columns, under
+/// this partition. Collective; throws on all ranks alike.
+template <scalar T>
+csr_matrix<T> rows_of_triplets(const context& where, const communicator& ranks,
+                               const coo_view<const T>& triplets, const partition& rows);
+
+}  // namespace gossamer::mpi
