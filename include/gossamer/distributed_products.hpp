@@ -34,9 +34,8 @@ struct spgemm_options {
   gossamer::options local = {};
 };
 
-/// Ranks as rows x columns x layers. Rank r of P is in row r * rows / P; the ranks of a row are
-/// dealt to its layers in turn. Ranks beyond rows * columns * layers keep their parts of A, B and
-/// C, and multiply nothing.
+/// Ranks as rows x columns x layers. A row has contiguous ranks, which are dealt to its layers in
+/// turn. Ranks beyond rows * columns * layers keep their parts of A, B and C, and multiply nothing.
 struct process_grid {
   int rows = 1, columns = 1, layers = 1;
   friend bool operator==(const process_grid&, const process_grid&) = default;
@@ -48,11 +47,28 @@ struct process_grid {
 struct predicted_traffic {
   std::string algorithm;   ///< "1d", "2d", "3d"
   process_grid grid;       ///< of 2d and 3d
-  index_t messages = 0;    ///< of all ranks; 0 where only bytes were estimated
   index_t bytes = 0;       ///< of all ranks
-  index_t most_bytes = 0;  ///< of the rank that sends most; 0 where only the sum was estimated
-  bool exact = false;      ///< counted from the structure, not estimated
+  index_t messages = 0;    ///< of all ranks; this and those below are 0 where they are unknown
+  index_t most_bytes = 0;  ///< of the rank that sends most
+  index_t most_messages = 0;
+  bool exact = false;  ///< counted from the structure, not estimated
 };
+
+/// The structure of a product, and who has which rows. Patterns are of the whole matrices: nothing
+/// here needs processes, so any number of ranks can be asked about.
+struct product_structure {
+  pattern a, b;
+  partition a_rows, b_rows;
+  value_type value = value_type::f64;
+};
+/// What each rank would send in a 1D product in one round without a mask, message by message.
+std::vector<traffic> predict_traffic(const product_structure& of);
+/// The same on a grid: 2D with one layer, 3D with several. Takes as many steps as the product has
+/// multiplications.
+std::vector<traffic> predict_traffic(const product_structure& of, const process_grid& grid);
+/// The sums and the greatest of what ranks send.
+predicted_traffic summary(const std::string& algorithm, const process_grid& grid,
+                          const std::vector<traffic>& by_rank);
 
 /// What a product did, and why.
 struct spgemm_report {
@@ -78,5 +94,16 @@ template <scalar T>
 distributed_csr<T> multiply(const context& where, const distributed_csr<T>& a,
                             const distributed_csr<T>& b, const spgemm_options& how = {},
                             spgemm_report* why = nullptr);
+
+/// R (A P), the intermediate product freed. Semiring, kernel, algorithm and memory limit are those
+/// of both products; alpha, mask, filters and drop_zeros apply to the result.
+template <scalar T>
+distributed_csr<T> triple_product(const context& where, const distributed_csr<T>& r,
+                                  const distributed_csr<T>& a, const distributed_csr<T>& p,
+                                  const spgemm_options& how = {});
+/// P' (A P), the Galerkin product of multigrid: rows and columns as the columns of P are.
+template <scalar T>
+distributed_csr<T> galerkin_product(const context& where, const distributed_csr<T>& a,
+                                    const distributed_csr<T>& p, const spgemm_options& how = {});
 
 }  // namespace gossamer::mpi

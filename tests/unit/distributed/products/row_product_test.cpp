@@ -153,8 +153,10 @@ TEST(RowProduct, RefusesWhatDoesNotFitOnAllRanks) {
     if (guilty) how.mask = pattern_of(wrong);
     multiply(cpu, a, b, {.local = how});
   });
-  refusal(error_kind::bad_argument,
-          [&] { multiply(cpu, a, b, {.local = {.algorithm = guilty ? "no such kernel" : ""}}); });
+  refusal(error_kind::bad_argument, [&] {
+    multiply(cpu, a, b,
+             {.algorithm = "1d", .local = {.algorithm = guilty ? "no such kernel" : ""}});
+  });
 }
 
 }  // namespace
