@@ -54,7 +54,8 @@ PUBLIC = {
     "compare": "convert", "structure": "convert",
     "analysis": "analysis", "plan": "plan", "multiply": "multiply",
     "over_semiring": "multiply", "eigen": "formats",
-    "amg": "amg", "distributed_matrix": "distributed", "distributed_multiply": "distributed",
+    "amg": "amg", "distributed_matrix": "distributed", "distributed_files": "distributed",
+    "distributed_multiply": "distributed",
     "distributed": "distributed", "mpi": "distributed", "petsc": "distributed",
 }
 PUBLIC_ORDER = [*PUBLIC, "gossamer"]
