@@ -55,7 +55,7 @@ PUBLIC = {
     "analysis": "analysis", "plan": "plan", "multiply": "multiply",
     "over_semiring": "multiply", "eigen": "formats",
     "amg": "amg", "distributed_matrix": "distributed", "distributed_files": "distributed",
-    "distributed_multiply": "distributed",
+    "distributed_multiply": "distributed", "distributed_reorder": "distributed",
     "distributed": "distributed", "mpi": "distributed", "petsc": "distributed",
 }
 PUBLIC_ORDER = [*PUBLIC, "gossamer"]

@@ -16,3 +16,4 @@
 #include "gossamer/mpi/distributed_files.hpp"
 #include "gossamer/mpi/distributed_matrix.hpp"
 #include "gossamer/mpi/distributed_multiply.hpp"
+#include "gossamer/mpi/distributed_reorder.hpp"
