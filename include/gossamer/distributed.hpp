@@ -13,6 +13,8 @@
 // error, whose text begins with the rank that failed.
 #pragma once
 
-#include "gossamer/distributed_matrix.hpp"
-#include "gossamer/distributed_multiply.hpp"
-#include "gossamer/distributed_products.hpp"
+#include "gossamer/mpi/distributed_files.hpp"
+#include "gossamer/mpi/distributed_matrix.hpp"
+#include "gossamer/mpi/distributed_multiply.hpp"
+#include "gossamer/mpi/distributed_products.hpp"
+#include "gossamer/mpi/distributed_reorder.hpp"

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "distributed/halo.hpp"
-#include "gossamer/distributed_multiply.hpp"
+#include "gossamer/mpi/distributed_multiply.hpp"
 #include "gossamer/multiply.hpp"
 
 namespace gossamer::mpi {

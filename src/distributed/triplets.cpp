@@ -91,6 +91,19 @@ csr_matrix<T> rows_of_triplets(const context& where, const communicator& ranks,
   });
 }
 
+template <scalar T>
+distributed_csr<T> matrix_of_triplets(const context& where, const communicator& ranks,
+                                      const coo_view<const T>& triplets, const distribution& how) {
+  const index_t all = triplets.shape.rows;
+  if (how.rows) require_partition(ranks, *how.rows, all, "rows");
+  const auto parts =
+      agreed(ranks, [&] { return how.rows ? *how.rows : partition::by_count(all, ranks.size()); });
+  const auto mine = rows_of_triplets<T>(where, ranks, triplets, parts);
+  const bool again = !how.rows && how.balance == balance::nonzeros;
+  distributed_csr<T> first(where, ranks, mine.view(), again ? std::nullopt : how.columns);
+  return again ? redistribute(where, first, how) : std::move(first);
+}
+
 namespace detail {
 
 template <scalar T>
@@ -100,9 +113,6 @@ distributed_csr<T> assembled(const context& where, const communicator& ranks, ex
   agreed(ranks, [&] { require_triplets(shape, rows, columns, values.size()); });
   require_alike(ranks, shape.rows, "the number of rows");
   require_alike(ranks, shape.cols, "the number of columns");
-  if (how.rows) require_partition(ranks, *how.rows, shape.rows, "rows");
-  const auto parts = agreed(
-      ranks, [&] { return how.rows ? *how.rows : partition::by_count(shape.rows, ranks.size()); });
   // A coo_view has one width; the two arrays of the caller may differ.
   index_buffer wide_rows, wide_columns;
   const auto triplets = agreed(ranks, [&] {
@@ -117,10 +127,7 @@ distributed_csr<T> assembled(const context& where, const communicator& ranks, ex
     return coo_view<const T>(shape, widened(rows, wide_rows), widened(columns, wide_columns),
                              values.data());
   });
-  const auto mine = rows_of_triplets<T>(where, ranks, triplets, parts);
-  const bool again = !how.rows && how.balance == balance::nonzeros;
-  distributed_csr<T> first(where, ranks, mine.view(), again ? std::nullopt : how.columns);
-  return again ? redistribute(where, first, how) : std::move(first);
+  return matrix_of_triplets<T>(where, ranks, triplets, how);
 }
 
 template distributed_csr<float> assembled(const context&, const communicator&, extents, index_view,
@@ -131,6 +138,12 @@ template distributed_csr<double> assembled(const context&, const communicator&, 
 
 }  // namespace detail
 
+template distributed_csr<float> matrix_of_triplets(const context&, const communicator&,
+                                                   const coo_view<const float>&,
+                                                   const distribution&);
+template distributed_csr<double> matrix_of_triplets(const context&, const communicator&,
+                                                    const coo_view<const double>&,
+                                                    const distribution&);
 template csr_matrix<float> rows_of_triplets(const context&, const communicator&,
                                             const coo_view<const float>&, const partition&);
 template csr_matrix<double> rows_of_triplets(const context&, const communicator&,

@@ -11,4 +11,9 @@ template <scalar T>
 csr_matrix<T> rows_of_triplets(const context& where, const communicator& ranks,
                                const coo_view<const T>& triplets, const partition& rows);
 
+/// The same as a matrix, distributed as asked. The shape and `how` are the same on all ranks.
+template <scalar T>
+distributed_csr<T> matrix_of_triplets(const context& where, const communicator& ranks,
+                                      const coo_view<const T>& triplets, const distribution& how);
+
 }  // namespace gossamer::mpi

@@ -1,7 +1,7 @@
 // Which algorithm sends the fewest bytes.
 #pragma once
 
-#include "gossamer/distributed_products.hpp"
+#include "gossamer/mpi/distributed_products.hpp"
 
 namespace gossamer::mpi {
 

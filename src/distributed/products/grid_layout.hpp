@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/parallel.hpp"
-#include "gossamer/distributed_products.hpp"
+#include "gossamer/mpi/distributed_products.hpp"
 
 namespace gossamer::mpi {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "distributed/products/budget.hpp"
-#include "gossamer/distributed_products.hpp"
+#include "gossamer/mpi/distributed_products.hpp"
 
 namespace gossamer::mpi {
 

@@ -3,7 +3,7 @@
 
 #include "distributed/products/budget.hpp"
 #include "distributed/products/row_requests.hpp"
-#include "gossamer/distributed_products.hpp"
+#include "gossamer/mpi/distributed_products.hpp"
 
 namespace gossamer::mpi {
 

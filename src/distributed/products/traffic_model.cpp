@@ -4,7 +4,7 @@
 
 #include "base/text.hpp"
 #include "distributed/products/grid_layout.hpp"
-#include "gossamer/distributed_products.hpp"
+#include "gossamer/mpi/distributed_products.hpp"
 
 namespace gossamer::mpi {
 namespace {

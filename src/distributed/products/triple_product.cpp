@@ -1,6 +1,6 @@
 // Products of three distributed matrices.
 #include "base/text.hpp"
-#include "gossamer/distributed_products.hpp"
+#include "gossamer/mpi/distributed_products.hpp"
 
 namespace gossamer::mpi {
 namespace {

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "gossamer/compare.hpp"
-#include "gossamer/distributed_products.hpp"
 #include "gossamer/generate.hpp"
+#include "gossamer/mpi/distributed_products.hpp"
 #include "gossamer/multiply.hpp"
 #include "gossamer/structure.hpp"
 #include "gossamer/validate.hpp"

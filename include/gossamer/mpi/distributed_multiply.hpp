@@ -2,7 +2,7 @@
 // elements of x travel from whom to whom; a call sends them while it multiplies what is local.
 #pragma once
 
-#include "gossamer/distributed_matrix.hpp"
+#include "gossamer/mpi/distributed_matrix.hpp"
 #include "gossamer/plan.hpp"
 
 namespace gossamer::mpi {

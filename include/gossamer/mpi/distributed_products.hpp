@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "gossamer/distributed_matrix.hpp"
+#include "gossamer/mpi/distributed_matrix.hpp"
 #include "gossamer/plan.hpp"
 
 namespace gossamer::mpi {
