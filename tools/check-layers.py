@@ -38,6 +38,7 @@ LEVELS = [
     ["multiply"],
     ["amg", "c_api"],
     ["distributed"],
+    ["distributed_amg"],
     ["bench"],
     ["cli", "python", "examples"],
 ]
@@ -58,6 +59,7 @@ PUBLIC = {
     "distributed_multiply": "distributed", "distributed_products": "distributed",
     "distributed_reorder": "distributed",
     "distributed": "distributed", "mpi": "distributed", "petsc": "distributed",
+    "distributed_amg": "distributed_amg",
 }
 PUBLIC_ORDER = [*PUBLIC, "gossamer"]
 
@@ -67,6 +69,8 @@ INSIDE_FOR_AMG_ON_CUDA = INSIDE_FOR_AMG | {"src/backends/cuda/launch.cuh", "src/
 
 # What src/distributed sees of the library besides public headers: files are parsed by the same code.
 INSIDE_FOR_DISTRIBUTED = ("src/base/", "src/formats/typed.hpp", "src/io/")
+# What src/distributed_amg sees: both libraries that it joins, and texts.
+INSIDE_FOR_DISTRIBUTED_AMG = ("src/distributed/", "src/amg/", "src/base/text.hpp", "src/base/parallel.hpp")
 # Foreign headers that a public header is for: who includes it has them, and no other header includes it.
 FOREIGN = {"eigen": "Eigen/", "mpi": "mpi.h", "petsc": "petsc"}
 MPI_FOLDERS = ("src/distributed/", "bench/peers/", "bench/distributed/")
@@ -178,6 +182,8 @@ def check_rooms(path, target):
             return f"amg: {target} is inside the library; the solver uses its public headers"
     if own == "distributed" and target.startswith("src/") and not target.startswith(INSIDE_FOR_DISTRIBUTED):
         return f"mpi: {target} is inside the library; distributed matrices use its public headers"
+    if own == "distributed_amg" and target.startswith("src/") and not target.startswith(INSIDE_FOR_DISTRIBUTED_AMG):
+        return f"mpi: {target} is inside the library; the distributed solver joins src/distributed and src/amg"
     if LEVEL[other] == LEVEL[own]:
         return f"layers: {own} and {other} are siblings and do not see each other"
     if LEVEL[other] > LEVEL[own]:
