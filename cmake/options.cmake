@@ -1,12 +1,13 @@
 # GOSSAMER_<BACKEND> = AUTO | ON | OFF. ON and missing is an error; AUTO and missing is one line.
 set(GOSSAMER_OPENMP AUTO CACHE STRING "Threads by OpenMP (otherwise plain threads)")
 set(GOSSAMER_CUDA AUTO CACHE STRING "The CUDA backend")
+set(GOSSAMER_MPI AUTO CACHE STRING "gossamer::mpi, distributed matrices on MPI")
 if(PROJECT_IS_TOP_LEVEL)
   set(GOSSAMER_PYTHON AUTO CACHE STRING "The Python package, and its tests where there are tests")
 else()
   set(GOSSAMER_PYTHON OFF CACHE STRING "The Python package")
 endif()
-foreach(option IN ITEMS GOSSAMER_OPENMP GOSSAMER_CUDA GOSSAMER_PYTHON)
+foreach(option IN ITEMS GOSSAMER_OPENMP GOSSAMER_CUDA GOSSAMER_MPI GOSSAMER_PYTHON)
   set_property(CACHE ${option} PROPERTY STRINGS AUTO ON OFF)
 endforeach()
 

@@ -11,6 +11,8 @@ file:line with the rule it breaks. Exit status 1 when there is one. The rules:
   public     public headers include the standard library and earlier public headers, nothing else
   examples   examples use public headers only
   amg        the solver uses public headers, threads and texts of the library only
+  mpi        the distributed matrices use public headers, src/base, typed views and the parsers of files only;
+             mpi.h is included in src/distributed, gossamer/mpi.hpp, gossamer/petsc.hpp and plug-ins only
   threads    teams and threads start in src/backends/openmp only: no omp.h, pragma omp, std::thread
   cuda       CUDA's headers are included in src/backends/cuda, *.cuda.* kernels and plug-ins only
   families   src/kernels/common and simd see nothing above them; a folder below an operation is
@@ -34,7 +36,9 @@ LEVELS = [
     ["plan"],
     ["kernels"],
     ["multiply"],
-    ["distributed", "amg", "c_api"],
+    ["amg", "c_api"],
+    ["distributed"],
+    ["distributed_amg"],
     ["bench"],
     ["cli", "python", "examples"],
 ]
@@ -50,14 +54,26 @@ PUBLIC = {
     "io": "io", "generate": "generate", "convert": "convert", "assemble": "convert",
     "compare": "convert", "structure": "convert",
     "analysis": "analysis", "plan": "plan", "multiply": "multiply",
-    "over_semiring": "multiply", "eigen": "formats", "distributed": "distributed",
-    "amg": "amg",
+    "over_semiring": "multiply", "eigen": "formats",
+    "amg": "amg", "distributed_matrix": "distributed", "distributed_files": "distributed",
+    "distributed_multiply": "distributed", "distributed_products": "distributed",
+    "distributed_reorder": "distributed",
+    "distributed": "distributed", "mpi": "distributed", "petsc": "distributed",
+    "distributed_amg": "distributed_amg",
 }
 PUBLIC_ORDER = [*PUBLIC, "gossamer"]
 
 # What src/amg sees of the library besides its public headers: threads, texts and, for CUDA, launches.
 INSIDE_FOR_AMG = {"src/base/parallel.hpp", "src/base/parallel_all.hpp", "src/base/text.hpp"}
 INSIDE_FOR_AMG_ON_CUDA = INSIDE_FOR_AMG | {"src/backends/cuda/launch.cuh", "src/formats/typed.hpp"}
+
+# What src/distributed sees of the library besides public headers: files are parsed by the same code.
+INSIDE_FOR_DISTRIBUTED = ("src/base/", "src/formats/typed.hpp", "src/io/")
+# What src/distributed_amg sees: both libraries that it joins, and texts.
+INSIDE_FOR_DISTRIBUTED_AMG = ("src/distributed/", "src/amg/", "src/base/text.hpp", "src/base/parallel.hpp")
+# Foreign headers that a public header is for: who includes it has them, and no other header includes it.
+FOREIGN = {"eigen": "Eigen/", "mpi": "mpi.h", "petsc": "petsc"}
+MPI_FOLDERS = ("src/distributed/", "bench/peers/", "bench/distributed/")
 
 # (file, include) pairs that break the rule of layers for a reason.
 EXCEPTIONS = {
@@ -135,8 +151,9 @@ def resolve(root, path, included):
 
 def check_public_header(path, quoted, angled):
     if angled is not None:
-        if path.endswith("/eigen.hpp") and angled.startswith("Eigen/"):
-            return None  # for those who have Eigen; no other header includes it
+        foreign = FOREIGN.get(Path(path).stem)
+        if foreign and angled.startswith(foreign):
+            return None
         if not STANDARD.match(angled):
             return f"public: <{angled}> is not of the standard library"
         return None
@@ -163,6 +180,10 @@ def check_rooms(path, target):
     if own == "amg" and target.startswith("src/"):
         if target not in (INSIDE_FOR_AMG_ON_CUDA if ".cuda." in path else INSIDE_FOR_AMG):
             return f"amg: {target} is inside the library; the solver uses its public headers"
+    if own == "distributed" and target.startswith("src/") and not target.startswith(INSIDE_FOR_DISTRIBUTED):
+        return f"mpi: {target} is inside the library; distributed matrices use its public headers"
+    if own == "distributed_amg" and target.startswith("src/") and not target.startswith(INSIDE_FOR_DISTRIBUTED_AMG):
+        return f"mpi: {target} is inside the library; the distributed solver joins src/distributed and src/amg"
     if LEVEL[other] == LEVEL[own]:
         return f"layers: {own} and {other} are siblings and do not see each other"
     if LEVEL[other] > LEVEL[own]:
@@ -207,6 +228,8 @@ def check_families(path, target):
 def check_angled(path, angled):
     if angled == "omp.h" and not path.startswith("src/backends/openmp/"):
         return "threads: omp.h belongs to src/backends/openmp"
+    if angled == "mpi.h" and not path.startswith(MPI_FOLDERS):
+        return "mpi: mpi.h belongs to src/distributed; others include gossamer/mpi.hpp"
     if CUDA.match(angled) and not path.startswith(CUDA_FOLDERS) and ".cuda." not in path:
         return f"cuda: <{angled}> belongs to src/backends/cuda, *.cuda.* kernels and plug-ins for CUDA"
     return None

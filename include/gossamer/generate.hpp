@@ -16,6 +16,14 @@
 
 namespace gossamer::generate {
 
+/// Which rows a generator makes: part number `part` of `parts` blocks, whose sizes differ by at
+/// most one; all of them unless said otherwise. The result has the rows of the part and all
+/// columns, and is bitwise that part of the whole, which is never in memory. For processes that
+/// share a matrix.
+struct row_share {
+  index_t part = 0, parts = 1;
+};
+
 /// The stencil: finite differences (5 point in 2D, 7 in 3D) or finite elements (9, 27 point).
 enum class stencil { finite_difference, finite_element };
 
@@ -25,10 +33,10 @@ enum class stencil { finite_difference, finite_element };
 /// + y) nx + x.
 template <real_scalar T>
 csr_matrix<T> poisson2d(const context&, index_t nx, index_t ny,
-                        stencil = stencil::finite_difference);
+                        stencil = stencil::finite_difference, row_share = {});
 template <real_scalar T>
 csr_matrix<T> poisson3d(const context&, index_t nx, index_t ny, index_t nz,
-                        stencil = stencil::finite_difference);
+                        stencil = stencil::finite_difference, row_share = {});
 
 /// The prolongator of plain aggregation on an nx x ny x nz grid (nz = 1: 2D). Each point, in the
 /// order of poisson2d and poisson3d, is a row with a single 1, in the column of the box (`block`
@@ -82,17 +90,17 @@ csr_matrix<T> power_law(const context&, extents, double mean, index_t longest,
 /// The aspect-ratio benchmark: nnz nonzeros spread evenly over the rows of a rows x cols matrix.
 template <real_scalar T>
 csr_matrix<T> aspect(const context&, index_t rows, index_t cols, index_t nnz,
-                     std::uint64_t seed = 1);
+                     std::uint64_t seed = 1, row_share = {});
 
 /// Rows of `per_row` random nonzeros, except that row rows / 2 has `dense` of them.
 template <real_scalar T>
 csr_matrix<T> one_dense_row(const context&, extents, index_t per_row, index_t dense,
-                            std::uint64_t seed = 1);
+                            std::uint64_t seed = 1, row_share = {});
 /// Rows of `per_row` random nonzeros; `dense` random rows have one more, in column cols / 2, which
 /// no other row has.
 template <real_scalar T>
 csr_matrix<T> one_dense_column(const context&, extents, index_t per_row, index_t dense,
-                               std::uint64_t seed = 1);
+                               std::uint64_t seed = 1, row_share = {});
 
 /// Fills `values` with numbers uniform in [-1, 1).
 template <real_scalar T>
@@ -112,14 +120,16 @@ struct parameter {
 struct recipe {
   std::string kind, summary;
   std::vector<parameter> parameters;
+  bool by_rows = false;  ///< it can make a share of the rows alone
 };
 /// All generators, as `gossamer generate --list` prints them.
 const std::vector<recipe>& recipes();
 /// Runs the generator `kind`. `settings` are "name=value"; unknown names throw error(bad_argument)
 /// that lists the known ones. Sizes are whole numbers or powers (2^20); a value may be the name of
-/// another parameter (ny=nx).
+/// another parameter (ny=nx). A share of the rows is made by kinds with recipe::by_rows; others
+/// throw error(not_available) when asked for one.
 template <real_scalar T>
 csr_matrix<T> by_name(const context&, std::string_view kind,
-                      const std::vector<std::string>& settings);
+                      const std::vector<std::string>& settings, row_share = {});
 
 }  // namespace gossamer::generate

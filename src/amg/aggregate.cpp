@@ -9,28 +9,12 @@
 #include <numeric>
 #include <vector>
 
+#include "amg/priorities.hpp"
 #include "amg/rows.hpp"
 
 namespace gossamer::amg {
 
 namespace {
-
-using priority = std::uint64_t;
-constexpr priority in_set = 0, out_of_set = std::numeric_limits<priority>::max();
-constexpr int most_rounds = 200;  // a symmetric graph takes about ten
-
-priority mix(priority x) {  // splitmix64
-  x += 0x9e3779b97f4a7c15u;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-  return x ^ (x >> 31);
-}
-
-/// Random in the upper half, and different for each node: never in_set nor out_of_set.
-priority draw(priority salt, index_t node) {
-  constexpr priority upper = 0xffffffff00000000u;
-  return (mix(salt ^ static_cast<priority>(node)) & upper) | static_cast<priority>(node + 1);
-}
 
 /// Nodes still to be worked on; all of them before the first round, without a list.
 class worklist {
@@ -79,7 +63,7 @@ buffer<mis_state> distance_two_set(int threads, const graph_view& g, std::uint64
   buffer<priority> own(g.nodes), nearby(g.nodes);
   worklist undecided(g.nodes), watched(g.nodes);
   for (int round = 0; undecided.count() > 0 && round < most_rounds; ++round) {
-    const priority salt = mix(seed + 0x1000u * static_cast<priority>(round));
+    const priority salt = salt_of(seed, round);
     undecided.for_each(threads, [&](std::int32_t v) { own[v] = draw(salt, v); });
     watched.for_each(threads, [&](std::int32_t w) {
       priority least = own[w];

@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "amg/conjugate_gradients.hpp"
+
 namespace gossamer::amg {
 
 bool watch::over(double residual) {
@@ -29,25 +31,7 @@ bool watch::over(double residual) {
 
 template <real T>
 void conjugate_gradients(const linear_system<T>& s, watch& seen) {
-  auto r = s.make_vector(), z = s.make_vector(), p = s.make_vector(), q = s.make_vector();
-  s.residual(r.data());
-  double rz = 0;
-  if (seen.over(std::sqrt(s.dot(r.data(), r.data())))) return;
-  for (bool first = true;; first = false) {
-    s.precondition(r.data(), z.data());
-    const double next = s.dot(r.data(), z.data());
-    if (!(next > 0))
-      return seen.end(std::isfinite(next) ? outcome::indefinite : outcome::broke_down);
-    s.combine(1, z.data(), first ? 0 : next / rz, p.data());
-    rz = next;
-    s.multiply(p.data(), q.data());
-    const double curvature = s.dot(p.data(), q.data());
-    if (!(curvature > 0))
-      return seen.end(std::isfinite(curvature) ? outcome::indefinite : outcome::broke_down);
-    const double square = descend<T>(s.where(), s.size(), static_cast<T>(rz / curvature),
-                                     {s.x, p.data(), r.data(), q.data()});
-    if (seen.over(std::sqrt(square))) return;
-  }
+  conjugate_gradients_of(s, seen);
 }
 
 template <real T>

@@ -3,6 +3,7 @@
 
 #include "amg/levels.hpp"
 #include "amg/vectors.hpp"
+#include "amg/watch.hpp"
 
 namespace gossamer::amg {
 
@@ -24,34 +25,15 @@ struct linear_system {
   double dot(const T* left, const T* right) const {
     return gossamer::amg::dot<T>(where(), size(), left, right);
   }
+  /// x += step * p and r -= step * q; the square of |r|.
+  double descend(double step, const T* p, T* r, const T* q) const {
+    return gossamer::amg::descend<T>(where(), size(), static_cast<T>(step), {x, p, r, q});
+  }
   /// to = factor * from + keep * to
   void combine(double factor, const T* from, double keep, T* to) const {
     gossamer::amg::combine<T>(where(), size(), static_cast<T>(factor), from, static_cast<T>(keep),
                               to);
   }
-};
-
-/// Watches residuals: records them and says when a solve is over.
-class watch {
- public:
-  watch(const solve_options& how, double size_of_b, solve_result& into)
-      : how_(how), size_of_b_(size_of_b), result_(into) {}
-  /// Records |r| after an iteration (or before the first). True: the solve is over.
-  bool over(double residual);
-  /// Ends the solve for another reason.
-  void end(outcome with) {
-    result_.outcome = with;
-    ended_ = true;
-  }
-  bool ended() const { return ended_; }
-
- private:
-  const solve_options& how_;
-  double size_of_b_;
-  solve_result& result_;
-  double best_ = 0;
-  index_t since_best_ = 0;
-  bool ended_ = false;
 };
 
 template <real T>

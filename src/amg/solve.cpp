@@ -20,9 +20,7 @@ std::string_view name(outcome o) {
   }
 }
 
-namespace {
-
-std::string reason(const solve_result& r, const solve_options& how, bool single) {
+std::string reason_of(const solve_result& r, const solve_options& how, bool single) {
   switch (r.outcome) {
     case outcome::converged:
       return formatted("|b - A x| = {:.1e} |b| after {} iterations", r.residual, r.iterations);
@@ -54,6 +52,8 @@ void require_options(const solve_options& how) {
     throw error(error_kind::bad_argument,
                 "solve_options: tolerance and iterations from 0, restart and patience from 1");
 }
+
+namespace {
 
 template <real T>
 void run_method(const linear_system<T>& s, watch& seen, const solve_options& how) {
@@ -110,7 +110,7 @@ solve_result solve(const hierarchy<T>& levels, const dense_view<const T>& b, con
   // Rounding parts the recurrence from the truth; a tolerance near the precision shows it.
   if (done.outcome == outcome::converged && !(done.residual <= 10 * how.tolerance))
     done.outcome = outcome::stagnated;
-  done.because = reason(done, how, std::same_as<T, float>);
+  done.because = reason_of(done, how, std::same_as<T, float>);
   all.where.synchronise();
   done.seconds = now() - begun;
   return done;

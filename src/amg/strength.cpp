@@ -62,13 +62,6 @@ quotients<T> measure(int threads, const row_reader<T>& a, const T* diagonal) {
   return found;
 }
 
-/// The diagonal with the weak connections of its row, unless little would be left of it.
-template <real T>
-T lump(T diagonal, T weak) {
-  const T sum = diagonal + weak;
-  return sum * diagonal > diagonal * diagonal / 10 ? sum : diagonal;
-}
-
 /// A without its weak connections, which are added to the diagonal: row sums stay as they are.
 template <real T>
 csr_matrix<T> without_weak(int threads, const csr_view<const T>& whole, const T* diagonal,

@@ -40,6 +40,13 @@ template <real T>
 connections<T> connect(int threads, const csr_view<const T>& a, row_facts<T> facts,
                        const setup_options& how, double threshold, index_t block);
 
+/// The diagonal with the weak connections of its row, unless little would be left of it.
+template <real T>
+T lump(T diagonal, T weak) {
+  const T sum = diagonal + weak;
+  return sum * diagonal > diagonal * diagonal / 10 ? sum : diagonal;
+}
+
 /// New values for a filtered matrix: those of A, with what the filter dropped in the diagonal.
 template <real T>
 void refilter(int threads, const csr_view<const T>& a, csr_matrix<T>& filtered);

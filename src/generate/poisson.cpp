@@ -35,12 +35,12 @@ index_t count(const grid& g, stencil kind, std::string_view generator) {
 
 template <real_scalar T>
 csr_matrix<T> laplacian(const context& where, const grid& g, stencil kind, T centre,
-                        std::string_view generator) {
+                        row_share which, std::string_view generator) {
   require_host(where, generator);
   const index_t points = checked_points(g, generator);
   const index_t nnz = count(g, kind, generator);
-  return build_rows<T>(
-      where, {points, points}, nnz, [&](index_t i) { return count(around(g, i), kind); },
+  return build_share<T>(
+      where, {points, points}, nnz, which, [&](index_t i) { return count(around(g, i), kind); },
       [&](index_t i, auto columns, std::span<T> values, sampling_scratch&) {
         using index = typename decltype(columns)::value_type;
         std::size_t next = 0;
@@ -54,30 +54,32 @@ csr_matrix<T> laplacian(const context& where, const grid& g, stencil kind, T cen
 }  // namespace
 
 template <real_scalar T>
-csr_matrix<T> poisson2d(const context& where, index_t nx, index_t ny, stencil kind) try {
+csr_matrix<T> poisson2d(const context& where, index_t nx, index_t ny, stencil kind,
+                        row_share which) try {
   require_at_least(0, "poisson2d", "nx", nx);
   require_at_least(0, "poisson2d", "ny", ny);
   return laplacian<T>(where, {{nx, ny, 1}}, kind, kind == stencil::finite_difference ? T{4} : T{8},
-                      "poisson2d");
+                      which, "poisson2d");
 } catch (const std::bad_alloc&) {
   refuse_memory("a generated matrix");
 }
 
 template <real_scalar T>
-csr_matrix<T> poisson3d(const context& where, index_t nx, index_t ny, index_t nz,
-                        stencil kind) try {
+csr_matrix<T> poisson3d(const context& where, index_t nx, index_t ny, index_t nz, stencil kind,
+                        row_share which) try {
   require_at_least(0, "poisson3d", "nx", nx);
   require_at_least(0, "poisson3d", "ny", ny);
   require_at_least(0, "poisson3d", "nz", nz);
   return laplacian<T>(where, {{nx, ny, nz}}, kind,
-                      kind == stencil::finite_difference ? T{6} : T{26}, "poisson3d");
+                      kind == stencil::finite_difference ? T{6} : T{26}, which, "poisson3d");
 } catch (const std::bad_alloc&) {
   refuse_memory("a generated matrix");
 }
 
-template csr_matrix<float> poisson2d(const context&, index_t, index_t, stencil);
-template csr_matrix<double> poisson2d(const context&, index_t, index_t, stencil);
-template csr_matrix<float> poisson3d(const context&, index_t, index_t, index_t, stencil);
-template csr_matrix<double> poisson3d(const context&, index_t, index_t, index_t, stencil);
+template csr_matrix<float> poisson2d(const context&, index_t, index_t, stencil, row_share);
+template csr_matrix<double> poisson2d(const context&, index_t, index_t, stencil, row_share);
+template csr_matrix<float> poisson3d(const context&, index_t, index_t, index_t, stencil, row_share);
+template csr_matrix<double> poisson3d(const context&, index_t, index_t, index_t, stencil,
+                                      row_share);
 
 }  // namespace gossamer::generate

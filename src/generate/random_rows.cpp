@@ -25,13 +25,13 @@ void require_room(std::string_view generator, std::string_view parameter, index_
 
 template <real_scalar T>
 csr_matrix<T> aspect(const context& where, index_t rows, index_t cols, index_t nnz,
-                     std::uint64_t seed) try {
+                     std::uint64_t seed, row_share which) try {
   require_host(where, "aspect");
   require_shape("aspect", {rows, cols});
   index_t room = 0;
   if (__builtin_mul_overflow(rows, cols, &room)) room = std::numeric_limits<index_t>::max();
   require_room("aspect", "nnz", nnz, room, formatted("a {} matrix", shape_text({rows, cols})));
-  return random_rows<T>(where, {rows, cols}, nnz, seed, [&](index_t i) {
+  return random_rows<T>(where, {rows, cols}, nnz, seed, which, [&](index_t i) {
     const auto own = part_of(nnz, i, rows);
     return own.end - own.begin;
   });
@@ -41,7 +41,7 @@ csr_matrix<T> aspect(const context& where, index_t rows, index_t cols, index_t n
 
 template <real_scalar T>
 csr_matrix<T> one_dense_row(const context& where, extents shape, index_t per_row, index_t dense,
-                            std::uint64_t seed) try {
+                            std::uint64_t seed, row_share which) try {
   require_host(where, "one_dense_row");
   require_shape("one_dense_row", shape);
   require_room("one_dense_row", "per_row", per_row, shape.cols, "a row");
@@ -49,7 +49,7 @@ csr_matrix<T> one_dense_row(const context& where, extents shape, index_t per_row
   const index_t dense_row = shape.rows / 2;
   const index_t nnz =
       shape.rows == 0 ? 0 : times(shape.rows - 1, per_row, "one_dense_row: entries") + dense;
-  return random_rows<T>(where, shape, nnz, seed,
+  return random_rows<T>(where, shape, nnz, seed, which,
                         [&](index_t i) { return i == dense_row ? dense : per_row; });
 } catch (const std::bad_alloc&) {
   refuse_memory("a generated matrix");
@@ -57,7 +57,7 @@ csr_matrix<T> one_dense_row(const context& where, extents shape, index_t per_row
 
 template <real_scalar T>
 csr_matrix<T> one_dense_column(const context& where, extents shape, index_t per_row, index_t dense,
-                               std::uint64_t seed) try {
+                               std::uint64_t seed, row_share which) try {
   require_host(where, "one_dense_column");
   require_shape("one_dense_column", shape);
   const index_t others = std::max<index_t>(shape.cols - 1, 0);
@@ -68,8 +68,8 @@ csr_matrix<T> one_dense_column(const context& where, extents shape, index_t per_
   const random_stream pattern(seed, purpose::pattern), entries(seed, purpose::values);
   const permutation order(shape.rows, random_stream(seed, purpose::dense_rows));
   const auto crosses = [&](index_t i) { return order(i) < dense; };
-  return build_rows<T>(
-      where, shape, nnz, [&](index_t i) { return per_row + (crosses(i) ? 1 : 0); },
+  return build_share<T>(
+      where, shape, nnz, which, [&](index_t i) { return per_row + (crosses(i) ? 1 : 0); },
       [&](index_t i, auto columns, std::span<T> values, sampling_scratch& scratch) {
         using index = typename decltype(columns)::value_type;
         const auto sampled = columns.first(static_cast<std::size_t>(per_row));
@@ -98,14 +98,18 @@ void fill_random(const context& where, std::span<T> values, std::uint64_t seed) 
   });
 }
 
-template csr_matrix<float> aspect(const context&, index_t, index_t, index_t, std::uint64_t);
-template csr_matrix<double> aspect(const context&, index_t, index_t, index_t, std::uint64_t);
-template csr_matrix<float> one_dense_row(const context&, extents, index_t, index_t, std::uint64_t);
-template csr_matrix<double> one_dense_row(const context&, extents, index_t, index_t, std::uint64_t);
+template csr_matrix<float> aspect(const context&, index_t, index_t, index_t, std::uint64_t,
+                                  row_share);
+template csr_matrix<double> aspect(const context&, index_t, index_t, index_t, std::uint64_t,
+                                   row_share);
+template csr_matrix<float> one_dense_row(const context&, extents, index_t, index_t, std::uint64_t,
+                                         row_share);
+template csr_matrix<double> one_dense_row(const context&, extents, index_t, index_t, std::uint64_t,
+                                          row_share);
 template csr_matrix<float> one_dense_column(const context&, extents, index_t, index_t,
-                                            std::uint64_t);
+                                            std::uint64_t, row_share);
 template csr_matrix<double> one_dense_column(const context&, extents, index_t, index_t,
-                                             std::uint64_t);
+                                             std::uint64_t, row_share);
 template void fill_random(const context&, std::span<float>, std::uint64_t);
 template void fill_random(const context&, std::span<double>, std::uint64_t);
 

@@ -66,19 +66,22 @@ std::vector<entry> grid_kinds() {
             "Poisson on an nx x ny grid, Dirichlet boundary",
             {{"nx", "1024", "points along x"},
              {"ny", "nx", "points along y"},
-             {"stencil", "5", "5 (finite differences) or 9 (bilinear finite elements)"}}},
+             {"stencil", "5", "5 (finite differences) or 9 (bilinear finite elements)"}},
+            true},
            []<scalar T>(const context& where, const settings& s) {
-             return poisson2d<T>(where, s.size("nx"), s.size("ny"), stencil_of(s, "5", "9"));
+             return poisson2d<T>(where, s.size("nx"), s.size("ny"), stencil_of(s, "5", "9"),
+                                 s.share());
            }),
       kind({"poisson3d",
             "Poisson on an nx x ny x nz grid, Dirichlet boundary",
             {{"nx", "101", "points along x"},
              {"ny", "nx", "points along y"},
              {"nz", "nx", "points along z"},
-             {"stencil", "7", "7 (finite differences) or 27 (trilinear finite elements)"}}},
+             {"stencil", "7", "7 (finite differences) or 27 (trilinear finite elements)"}},
+            true},
            []<scalar T>(const context& where, const settings& s) {
              return poisson3d<T>(where, s.size("nx"), s.size("ny"), s.size("nz"),
-                                 stencil_of(s, "7", "27"));
+                                 stencil_of(s, "7", "27"), s.share());
            }),
       kind({"aggregation",
             "prolongator from boxes of points to an nx x ny x nz grid, for A P and P' A P",
@@ -153,19 +156,22 @@ std::vector<entry> row_kinds() {
   return {
       kind({"random",
             "rows of equally many random nonzeros",
-            {rows, cols, {"per-row", "8", "nonzeros of every row"}, seed()}},
+            {rows, cols, {"per-row", "8", "nonzeros of every row"}, seed()},
+            true},
            []<scalar T>(const context& where, const settings& s) {
              return aspect<T>(where, s.size("rows"), s.size("cols"), s.product("rows", "per-row"),
-                              s.seed());
+                              s.seed(), s.share());
            }),
       kind({"aspect",
             "the same nonzeros spread evenly over few long or many short rows",
             {{"rows", "2^12", "rows, from 2 to nnz / 2"},
              {"cols", "auto", "columns; auto: just enough, so that rows are full"},
              {"nnz", "2^24", "nonzeros"},
-             seed()}},
+             seed()},
+            true},
            []<scalar T>(const context& where, const settings& s) {
-             return aspect<T>(where, s.size("rows"), aspect_columns(s), s.size("nnz"), s.seed());
+             return aspect<T>(where, s.size("rows"), aspect_columns(s), s.size("nnz"), s.seed(),
+                              s.share());
            }),
       kind({"dense-row",
             "rows of a few random nonzeros and one long one in the middle",
@@ -173,10 +179,11 @@ std::vector<entry> row_kinds() {
              cols,
              {"per-row", "4", "nonzeros of every other row"},
              {"dense", "1000000", "nonzeros of the long row"},
-             seed()}},
+             seed()},
+            true},
            []<scalar T>(const context& where, const settings& s) {
              return one_dense_row<T>(where, {s.size("rows"), s.size("cols")}, s.size("per-row"),
-                                     s.size("dense"), s.seed());
+                                     s.size("dense"), s.seed(), s.share());
            }),
       kind({"dense-column",
             "rows of a few random nonzeros and one column that many rows share",
@@ -184,10 +191,11 @@ std::vector<entry> row_kinds() {
              cols,
              {"per-row", "4", "nonzeros of a row outside the long column"},
              {"dense", "1000000", "nonzeros of the long column"},
-             seed()}},
+             seed()},
+            true},
            []<scalar T>(const context& where, const settings& s) {
              return one_dense_column<T>(where, {s.size("rows"), s.size("cols")}, s.size("per-row"),
-                                        s.size("dense"), s.seed());
+                                        s.size("dense"), s.seed(), s.share());
            }),
   };
 }
@@ -215,10 +223,15 @@ const std::vector<recipe>& recipes() {
 
 template <real_scalar T>
 csr_matrix<T> by_name(const context& where, std::string_view kind,
-                      const std::vector<std::string>& given) try {
+                      const std::vector<std::string>& given, row_share which) try {
   std::string known;
   for (const auto& e : entries()) {
-    if (e.what.kind == kind) return std::get<maker<T>>(e.makers)(where, settings(e.what, given));
+    if (e.what.kind == kind && !e.what.by_rows && which.parts != 1)
+      throw fail(error_kind::not_available,
+                 "the generator '{}' makes all rows at once; make the whole matrix and take rows",
+                 kind);
+    if (e.what.kind == kind)
+      return std::get<maker<T>>(e.makers)(where, settings(e.what, given, which));
     known += (known.empty() ? "" : ", ") + e.what.kind;
   }
   throw fail(error_kind::bad_argument, "there is no generator '{}'; the generators are {}", kind,
@@ -228,8 +241,8 @@ csr_matrix<T> by_name(const context& where, std::string_view kind,
 }
 
 template csr_matrix<float> by_name(const context&, std::string_view,
-                                   const std::vector<std::string>&);
+                                   const std::vector<std::string>&, row_share);
 template csr_matrix<double> by_name(const context&, std::string_view,
-                                    const std::vector<std::string>&);
+                                    const std::vector<std::string>&, row_share);
 
 }  // namespace gossamer::generate

@@ -11,6 +11,7 @@
 #include "formats/typed.hpp"
 #include "generate/sampling.hpp"
 #include "gossamer/context.hpp"
+#include "gossamer/generate.hpp"
 #include "gossamer/matrix.hpp"
 
 namespace gossamer::generate {
@@ -131,13 +132,31 @@ void fill_positive(const random_stream& values, index_t row, std::span<T> entrie
   for (std::size_t k = 0; k < entries.size(); ++k) entries[k] = own.template positive<T>(k);
 }
 
+/// The same for a share of the rows: `nnz` is that of all of them.
+template <scalar T, class Length, class Fill>
+csr_matrix<T> build_share(const context& where, extents shape, index_t nnz, row_share which,
+                          const Length& length, const Fill& fill) {
+  if (which.parts < 1 || which.part < 0 || which.part >= which.parts)
+    throw fail(error_kind::bad_argument, "part {} of {} of the rows was asked for", which.part,
+               which.parts);
+  if (which.parts == 1) return build_rows<T>(where, shape, nnz, length, fill);
+  const auto own = part_of(shape.rows, which.part, which.parts);
+  const auto length_here = [&](index_t i) { return length(own.begin + i); };
+  return build_rows<T>(
+      where, {own.end - own.begin, shape.cols},
+      total_length(where, own.end - own.begin, length_here), length_here,
+      [&](index_t i, auto columns, std::span<T> values, sampling_scratch& scratch) {
+        fill(own.begin + i, columns, values, scratch);
+      });
+}
+
 /// Rows of random distinct columns and random values in (0, 1].
 template <real_scalar T, class Length>
 csr_matrix<T> random_rows(const context& where, extents shape, index_t nnz, std::uint64_t seed,
-                          const Length& length) {
+                          row_share which, const Length& length) {
   const random_stream pattern(seed, purpose::pattern), entries(seed, purpose::values);
-  return build_rows<T>(
-      where, shape, nnz, length,
+  return build_share<T>(
+      where, shape, nnz, which, length,
       [&](index_t i, auto columns, std::span<T> values, sampling_scratch& scratch) {
         sample_sorted(pattern.of(static_cast<std::uint64_t>(i)), shape.cols, columns, scratch);
         fill_positive(entries, i, values);

@@ -40,7 +40,8 @@ bool has(const recipe& what, std::string_view name) {
 
 }  // namespace
 
-settings::settings(const recipe& what, const std::vector<std::string>& given) : recipe_(what) {
+settings::settings(const recipe& what, const std::vector<std::string>& given, row_share which)
+    : recipe_(what), share_(which) {
   std::vector<std::string> seen;
   for (const auto& setting : given) {
     const auto equals = setting.find('=');

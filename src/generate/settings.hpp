@@ -14,7 +14,7 @@ namespace gossamer::generate {
 /// found and what was expected.
 class settings {
  public:
-  settings(const recipe& what, const std::vector<std::string>& given);
+  settings(const recipe& what, const std::vector<std::string>& given, row_share which = {});
 
   /// The value as text. A value that is the name of another parameter stands for that one's value.
   const std::string& text(std::string_view name) const { return resolve(name).value; }
@@ -24,6 +24,8 @@ class settings {
   int small(std::string_view name) const;
   double real(std::string_view name) const;
   std::uint64_t seed() const;
+  /// Which rows are to be made.
+  row_share share() const { return share_; }
   /// One of the texts given.
   const std::string& choice(std::string_view name,
                             std::initializer_list<std::string_view> allowed) const;
@@ -35,6 +37,7 @@ class settings {
   /// The parameter whose value counts: the last one in a chain of names.
   const parameter& resolve(std::string_view name) const;
   recipe recipe_;
+  row_share share_;
 };
 
 }  // namespace gossamer::generate

@@ -9,7 +9,6 @@ namespace gossamer::io {
 
 namespace {
 
-constexpr std::size_t block_bytes = 1 << 20;
 constexpr std::size_t stripe = 32;
 // Odd, without pattern: the fractional parts of the golden ratio and of the square root of 2.
 constexpr std::uint64_t golden = 0x9e3779b97f4a7c15, root = 0x6a09e667f3bcc909;
@@ -46,16 +45,24 @@ std::uint64_t block_checksum(std::string_view block) {
 
 }  // namespace
 
-std::uint64_t checksum(std::string_view bytes, int threads) {
-  const auto blocks = (bytes.size() + block_bytes - 1) / block_bytes;
+std::vector<std::uint64_t> block_checksums(std::string_view bytes, int threads) {
+  const auto blocks = (bytes.size() + checksum_block - 1) / checksum_block;
   std::vector<std::uint64_t> sums(blocks);
   parallel_chunks(threads, static_cast<index_t>(blocks), [&](index_t k) {
     const auto block = static_cast<std::size_t>(k);
-    sums[block] = block_checksum(bytes.substr(block * block_bytes, block_bytes));
+    sums[block] = block_checksum(bytes.substr(block * checksum_block, checksum_block));
   });
-  std::uint64_t sum = bytes.size();
-  for (const auto each : sums) sum = stir(sum, each);
+  return sums;
+}
+
+std::uint64_t checksum_of_blocks(std::size_t bytes, std::span<const std::uint64_t> blocks) {
+  std::uint64_t sum = bytes;
+  for (const auto each : blocks) sum = stir(sum, each);
   return settle(sum);
+}
+
+std::uint64_t checksum(std::string_view bytes, int threads) {
+  return checksum_of_blocks(bytes.size(), block_checksums(bytes, threads));
 }
 
 }  // namespace gossamer::io

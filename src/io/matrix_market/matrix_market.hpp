@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "io/build_csr.hpp"
 #include "io/common.hpp"
 
 namespace gossamer::io::matrix_market {
@@ -37,6 +38,22 @@ file_info describe(const header& head);
 /// Coordinate files give a CSR matrix, array files a dense one in column-major order.
 template <scalar T>
 file_matrix<T> parse(const named_bytes& text, const read_options& how);
+
+/// How elements of the stored triangle stand for those of the other.
+mirror mirror_of(const header& head);
+/// The elements of the lines that begin in [begin, end) of the text of a coordinate file, for
+/// processes that read a range of bytes each. Whether all ranges together have as many as the
+/// header announces is left to the caller.
+template <real_scalar T>
+std::vector<entry_block<std::int64_t, T>> parse_range(const named_bytes& text, const header& head,
+                                                      std::size_t begin, std::size_t end,
+                                                      const read_options& how);
+
+/// Banner, comments and size line of a general coordinate file.
+std::string coordinate_heading(extents shape, index_t nnz, const std::string& comment);
+/// The lines of some rows of a matrix, of which the first is `first_row`.
+template <scalar T>
+std::string coordinate_lines(const csr_view<const T>& rows, index_t first_row);
 
 enum class packing { plain, gzip };
 template <scalar T>

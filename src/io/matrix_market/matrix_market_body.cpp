@@ -22,6 +22,7 @@ struct chunked_text {
   std::string tail;
 };
 
+/// The lines of text.substr(body), which starts a line.
 chunked_text cut(std::string_view text, std::size_t body) {
   chunked_text result;
   const auto last_end = text.rfind('\n');
@@ -118,11 +119,11 @@ void require_whole(const std::vector<parsed_chunk<Item>>& parsed, const chunked_
                               count_text(seen), what, count_text(head.entries)));
 }
 
+/// Chunks after the first broken one may be missing.
 template <class Line>
-std::vector<parsed_chunk<typename Line::item>> parse_lines(const named_bytes& text,
-                                                           const Line& line,
-                                                           const read_options& how) {
-  const auto from = cut(text.bytes, line.head.body);
+std::vector<parsed_chunk<typename Line::item>> parse_chunks(const chunked_text& from,
+                                                            const Line& line,
+                                                            const read_options& how) {
   const auto chunks = static_cast<index_t>(from.chunks.size());
   std::vector<parsed_chunk<typename Line::item>> parsed(from.chunks.size());
   std::atomic<index_t> first_broken{chunks};  // chunks after it need not be parsed
@@ -134,14 +135,40 @@ std::vector<parsed_chunk<typename Line::item>> parse_lines(const named_bytes& te
     auto known = first_broken.load(std::memory_order_relaxed);
     while (chunk < known && !first_broken.compare_exchange_weak(known, chunk)) continue;
   });
+  return parsed;
+}
+
+template <class Line>
+std::vector<parsed_chunk<typename Line::item>> parse_lines(const named_bytes& text,
+                                                           const Line& line,
+                                                           const read_options& how) {
+  const auto from = cut(text.bytes, line.head.body);
+  auto parsed = parse_chunks(from, line, how);
   require_whole(parsed, from, line.head, text);
   return parsed;
 }
 
-mirror mirror_of(const header& head) {
-  if (!head.mirrored()) return mirror::none;
-  if (head.symmetry == symmetry_kind::hermitian) return mirror::conjugated;
-  return head.symmetry == symmetry_kind::skew_symmetric ? mirror::negated : mirror::same;
+/// The blocks of some chunks; throws for the first broken line.
+template <class T, field_kind Field>
+std::vector<entry_block<std::int64_t, T>> blocks_between(const named_bytes& text,
+                                                         const header& head, std::size_t begin,
+                                                         std::size_t end, const read_options& how) {
+  const auto from = cut(text.bytes.substr(0, end), begin);
+  auto parsed = parse_chunks(from, coordinate_line<std::int64_t, T, Field>{head}, how);
+  std::vector<entry_block<std::int64_t, T>> blocks;
+  for (auto& chunk : parsed) {
+    if (!chunk.problem.empty()) throw broken_at(text, chunk.problem_at, chunk.problem);
+    blocks.push_back({std::move(chunk.items), chunk.count});
+  }
+  return blocks;
+}
+
+/// Where the first line begins that begins at `at` or after it.
+std::size_t line_start(const named_bytes& text, const header& head, std::size_t at) {
+  if (at <= head.body) return head.body;
+  if (at >= text.bytes.size()) return text.bytes.size();
+  const auto before = text.bytes.find('\n', at - 1);
+  return before == text.bytes.npos ? text.bytes.size() : before + 1;
 }
 
 template <class I, class T, field_kind Field>
@@ -225,6 +252,39 @@ file_matrix<T> parse(const named_bytes& text, const read_options& how) {
     throw complex_file(text.name);
   }
 }
+
+mirror mirror_of(const header& head) {
+  if (!head.mirrored()) return mirror::none;
+  if (head.symmetry == symmetry_kind::hermitian) return mirror::conjugated;
+  return head.symmetry == symmetry_kind::skew_symmetric ? mirror::negated : mirror::same;
+}
+
+template <real_scalar T>
+std::vector<entry_block<std::int64_t, T>> parse_range(const named_bytes& text, const header& head,
+                                                      std::size_t begin, std::size_t end,
+                                                      const read_options& how) {
+  const auto first = line_start(text, head, begin), last = line_start(text, head, end);
+  switch (head.field) {
+    case field_kind::real: return blocks_between<T, field_kind::real>(text, head, first, last, how);
+    case field_kind::integer:
+      return blocks_between<T, field_kind::integer>(text, head, first, last, how);
+    case field_kind::natural:
+      return blocks_between<T, field_kind::natural>(text, head, first, last, how);
+    case field_kind::pattern:
+      return blocks_between<T, field_kind::pattern>(text, head, first, last, how);
+    case field_kind::complex: break;
+  }
+  throw complex_file(text.name);
+}
+
+template std::vector<entry_block<std::int64_t, float>> parse_range(const named_bytes&,
+                                                                   const header&, std::size_t,
+                                                                   std::size_t,
+                                                                   const read_options&);
+template std::vector<entry_block<std::int64_t, double>> parse_range(const named_bytes&,
+                                                                    const header&, std::size_t,
+                                                                    std::size_t,
+                                                                    const read_options&);
 
 #define GOSSAMER_INSTANTIATE(T) \
   template file_matrix<T> parse<T>(const named_bytes&, const read_options&);

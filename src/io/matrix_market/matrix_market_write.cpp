@@ -30,14 +30,14 @@ char* put(char* at, const std::complex<T>& number) {
 }
 
 template <class T, class I, class O>
-std::string format_entries(const csr_ref<T, I, O>& a, range entries) {
+std::string format_entries(const csr_ref<T, I, O>& a, range entries, index_t first_row = 0) {
   buffer<char> text((entries.end - entries.begin) * longest_line);
   char* at = text.data();
   auto row = std::upper_bound(a.offsets, a.offsets + a.rows + 1, static_cast<O>(entries.begin)) -
              a.offsets - 1;
   for (index_t p = entries.begin; p < entries.end; ++p) {
     while (p >= a.offsets[row + 1]) ++row;
-    at = put(at, row + 1);
+    at = put(at, first_row + row + 1);
     *at++ = ' ';
     at = put(at, static_cast<index_t>(a.columns[p]) + 1);
     *at++ = ' ';
@@ -106,6 +106,24 @@ void write_rows(const std::filesystem::path& path, const csr_view<const T>& a,
 }
 
 }  // namespace
+
+std::string coordinate_heading(extents shape, index_t nnz, const std::string& comment) {
+  return heading("coordinate", "general", comment,
+                 formatted("{} {} {}", shape.rows, shape.cols, nnz));
+}
+
+template <scalar T>
+std::string coordinate_lines(const csr_view<const T>& rows, index_t first_row) {
+  std::string text;
+  typed(rows, [&](const auto& ref) {
+    for (index_t begin = 0; begin < rows.nnz(); begin += lines_per_block)
+      text +=
+          format_entries(ref, {begin, std::min(begin + lines_per_block, rows.nnz())}, first_row);
+  });
+  return text;
+}
+template std::string coordinate_lines(const csr_view<const float>&, index_t);
+template std::string coordinate_lines(const csr_view<const double>&, index_t);
 
 template <scalar T>
 void write(const std::filesystem::path& path, const csr_view<const T>& a, packing packed,
