@@ -1,5 +1,6 @@
 // Gossamer's own format (.gsm), for fast reloading: a 192-byte header and up to three sections,
-// each aligned to 64 bytes so that a mapped file can be used in place. docs/guide/formats.md defines it.
+// each aligned to 64 bytes so that a mapped file can be used in place. docs/guide/formats.md
+// defines it.
 #pragma once
 
 #include <cstdint>
