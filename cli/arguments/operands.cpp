@@ -1,8 +1,10 @@
 #include "cli/arguments/operands.hpp"
 
 #include <cstdlib>
+#include <optional>
 
 #include "base/text.hpp"
+#include "cli/arguments/rereadable.hpp"
 #include "formats/value_types.hpp"
 #include "gossamer/generate.hpp"
 
@@ -28,8 +30,17 @@ read_options limits_of_files() {
   return how;
 }
 
+namespace {
+std::optional<rereadable_file> kept_input;  // standard input, once it was asked for its type
+}  // namespace
+
+void keep_standard_input() {
+  if (!kept_input) kept_input.emplace("/dev/stdin");
+}
+
 std::filesystem::path input_path(const std::filesystem::path& file) {
-  return file == "-" ? "/dev/stdin" : file;
+  if (file != "-") return file;
+  return kept_input ? kept_input->path() : "/dev/stdin";
 }
 
 template <scalar T>

@@ -26,6 +26,8 @@ read_options limits_of_files();
 /// Reads with progress; the stage names the file.
 /// The file that a name on the command line means: - is standard input.
 std::filesystem::path input_path(const std::filesystem::path& file);
+/// Copies standard input, so that "-" can be read more than once.
+void keep_standard_input();
 
 template <scalar T>
 csr_matrix<T> load_sparse(const std::filesystem::path& file, const context& where,

@@ -127,10 +127,13 @@ void add_any_type(const command& to, std::string& type) {
 
 std::string type_for(const std::string& asked, std::initializer_list<std::string> files) {
   if (!asked.empty()) return asked;
-  for (const auto& file : files)
-    if (std::filesystem::is_regular_file(file) &&
-        inspect_file(file, limits_of_files()).field == "complex")
+  for (const auto& file : files) {
+    if (file == "-") keep_standard_input();
+    const auto path = input_path(file);
+    if (std::filesystem::is_regular_file(path) &&
+        inspect_file(path, limits_of_files()).field == "complex")
       return "c128";
+  }
   return "f64";
 }
 

@@ -47,7 +47,7 @@ void add_type(const command& to, std::string& type);
 /// --type of any values; "" unless given, which type_for() replaces.
 void add_any_type(const command& to, std::string& type);
 /// The type that was asked for or, without one, c128 if one of the files is complex and f64 if none
-/// is. Names of files may be empty.
+/// is. Names of files may be empty; standard input is kept, pipes with names are not looked into.
 std::string type_for(const std::string& asked, std::initializer_list<std::string> files);
 void add_seed(const command& to, std::uint64_t& seed);
 void add_threads(const command& to, int& threads);

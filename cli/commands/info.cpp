@@ -38,8 +38,8 @@ json describe_file(const std::string& file, const file_info& found) {
 
 /// Prints one file for people, or returns its JSON object.
 template <scalar T>
-json show_file(const context& where, const std::string& name, bool as_json) {
-  const rereadable_file file(name);
+json show_file_as(const context& where, const std::string& name, const rereadable_file& file,
+                  bool as_json) {
   const file_info found = inspect_file(file.path(), limits_of_files());
   progress ticker;
   const csr_matrix<T> matrix = load_sparse<T>(file.path(), where, ticker);
@@ -55,13 +55,22 @@ json show_file(const context& where, const std::string& name, bool as_json) {
   return {};
 }
 
-template <scalar T>
-exit_code show_matrix_of(const info_request& asked) {
+/// The same in the type that was asked for, or that of the file.
+json show_file(const context& where, const std::string& name, const info_request& asked) {
+  const rereadable_file file(name);
+  return with_any_type(type_for(asked.type, {file.path()}), [&](auto type) {
+    return show_file_as<typename decltype(type)::type>(where, name, file, asked.as_json);
+  });
+}
+
+}  // namespace
+
+exit_code show_matrix(const info_request& asked) {
   const context where = asked.where.open();
   json all = json::array();
   for (const auto& name : asked.files) {
     if (&name != &asked.files.front() && !asked.as_json) print("\n");
-    all.push_back(show_file<T>(where, name, asked.as_json));
+    all.push_back(show_file(where, name, asked));
   }
   if (!asked.as_json) return exit_code::done;
   json result = {{"command", "info"}};
@@ -72,6 +81,8 @@ exit_code show_matrix_of(const info_request& asked) {
   print_json(result);
   return exit_code::done;
 }
+
+namespace {
 
 void require_one_subject(const info_request& asked) {
   if (asked.files.size() > 1 && !asked.why.empty())
@@ -106,12 +117,6 @@ void add_options(const command& info, info_request& asked) {
 }
 
 }  // namespace
-
-exit_code show_matrix(const info_request& asked) {
-  return with_any_type(type_for(asked.type, {asked.file}), [&](auto type) {
-    return show_matrix_of<typename decltype(type)::type>(asked);
-  });
-}
 
 void add_info(const command& program, action& chosen) {
   auto asked = std::make_shared<info_request>();

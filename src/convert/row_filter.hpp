@@ -30,8 +30,9 @@ class row_filter {
   index_t operator()(I* columns, T* values, index_t count) {
     if (by_.drop_zeros || by_.which.magnitude > 0)
       count = keep_if(columns, values, count, [this](T value) {
-        return !(static_cast<int>(by_.drop_zeros) & static_cast<int>(value == T{0})) &
-               !(static_cast<double>(std::abs(value)) < by_.which.magnitude);
+        const int zero = static_cast<int>(by_.drop_zeros) & static_cast<int>(value == T{0});
+        const bool small = static_cast<double>(std::abs(value)) < by_.which.magnitude;
+        return (zero | static_cast<int>(small)) == 0;
       });
     const index_t largest = by_.which.largest;
     return largest > 0 && count > largest ? keep_largest(columns, values, count) : count;

@@ -3,6 +3,7 @@
 comparisons, and what is refused. scipy_oracle.py multiplies the Matrix Market files of tests/data."""
 
 import json
+import subprocess
 import sys
 import unittest
 
@@ -13,7 +14,7 @@ except ImportError as missing:
     print(f"SKIPPED: this interpreter ({sys.executable}) has no SciPy: {missing}")
     sys.exit(77)
 
-from harness import Case
+from harness import ENVIRONMENT, PROGRAM, Case
 
 TYPES = {"c64": np.complex64, "c128": np.complex128}
 
@@ -89,6 +90,19 @@ class ComplexFiles(Case):
         self.saved("c.npz", a), self.saved("r.npz", b)
         self.close(self.product("r.npz", "--times", "c.npz"), b @ a, np.finfo(float).eps)
         self.assertEqual(self.product("r.npz", "--square").dtype, np.float64)
+
+    def test_pipes_and_several_files(self):
+        self.saved("c.npz", random_matrix((10, 10), 10))
+        self.succeed("convert", "c.npz", "c.mtx")
+        text = (self.folder / "c.mtx").read_text()
+        for words in (["info", "-"], ["multiply", "-", "--square"], ["convert", "-", "d.npz"], ["compare", "-", "c.npz"],
+                      ["info", "-", "--why", "spmv"]):
+            done = subprocess.run([PROGRAM, *words], input=text, cwd=self.folder, env=ENVIRONMENT, text=True,
+                                  capture_output=True, check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(sp.load_npz(self.folder / "d.npz").dtype, np.complex128)
+        found = self.succeed_json("info", "a.mtx", "c.npz")["files"]
+        self.assertEqual([f["file"]["field"] for f in found], ["real", "complex"])
 
     def test_comparisons(self):
         a = random_matrix((10, 10), 8)
