@@ -1,6 +1,6 @@
 #include "index_checks.hpp"
 
-#include <algorithm>
+#include <type_traits>
 
 namespace binding {
 
@@ -11,9 +11,13 @@ using gossamer::index_t;
 template <class I>
 bool in_range(const I* indices, index_t nnz, index_t columns) {
   using natural = std::make_unsigned_t<I>;
-  natural largest = 0;  // as natural numbers, negative indices are the largest
-  for (index_t k = 0; k < nnz; ++k) largest = std::max(largest, static_cast<natural>(indices[k]));
-  return nnz == 0 || largest < static_cast<natural>(columns);
+  const auto last = static_cast<natural>(columns - 1);
+  natural signs = 0;  // the top bit is set by an index below zero, or above the last
+  for (index_t k = 0; k < nnz; ++k) {
+    const auto index = static_cast<natural>(indices[k]);
+    signs |= index | (last - index);
+  }
+  return static_cast<I>(signs) >= 0;
 }
 
 template <class I>

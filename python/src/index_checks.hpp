@@ -1,4 +1,4 @@
-// Checks of the indices of small matrices, without a text: the library words errors.
+// Checks of the indices of matrices, without a text: the library words errors.
 #pragma once
 
 #include "gossamer/memory.hpp"

@@ -102,16 +102,6 @@ def test_factors(complex_dtype):
         gs.matmul(random_matrix(30, 20), np.ones(20), alpha=1j)
 
 
-def test_norms_are_real(complex_dtype):
-    A = random_matrix(30, 20, 0.3, complex_dtype)
-    D = A.toarray()
-    for norm, order in ((1, 1), (2, 2), ("max", np.inf)):
-        rows, columns = gs.row_norms(A, norm), gs.column_norms(A, norm)
-        assert rows.dtype == columns.dtype == np.zeros(0, complex_dtype).real.dtype
-        np.testing.assert_allclose(rows, np.linalg.norm(D, order, axis=1), rtol=1e-5)
-        np.testing.assert_allclose(columns, np.linalg.norm(D, order, axis=0), rtol=1e-5)
-
-
 def test_scipy_multiplies_complex_matrices_through_gossamer(complex_dtype, format):
     A = random_matrix(300, 300, 0.05, complex_dtype, format=format if format != "coo" else "csr")
     x = (np.arange(300) % 7 * (1 + 1j)).astype(complex_dtype)

@@ -124,3 +124,20 @@ def test_files_that_are_not_there(tmp_path):
         gs.read(tmp_path / "broken.mtx")
     with pytest.raises(OSError):
         gs.write(tmp_path / "no" / "folder.mtx", A)
+
+
+@pytest.mark.parametrize("width", [np.int32, np.int64])
+@pytest.mark.parametrize("position", [0, 17, -1])
+def test_every_index_is_checked(width, position):
+    for wrong in (30, -1, np.iinfo(width).max, np.iinfo(width).min):
+        matrix = A.copy()
+        matrix.indices, matrix.indptr = matrix.indices.astype(width), matrix.indptr.astype(width)
+        matrix.indices[position] = wrong
+        for multiply in (lambda: gs.matmul(matrix, np.ones(30)), lambda: gs.csr(matrix),
+                         lambda: gs.matmul(np.ones(30), matrix.T), lambda: gs.csc(matrix.T)):  # fmt: skip
+            with pytest.raises(ValueError):
+                multiply()
+    nothing = sp.csr_matrix((np.ones(1), np.array([0], width), np.array([0, 1], width)), shape=(1, 1))
+    nothing._shape = (1, 0)
+    with pytest.raises(ValueError):
+        gs.matmul(nothing, np.ones(0))
