@@ -1,5 +1,5 @@
-// Every parallel loop of the library. The threads themselves are started in src/backends/openmp (or
-// as plain threads in a build without OpenMP): there is no pragma anywhere else.
+// Every parallel loop of the library. The threads themselves are started in src/backends/openmp,
+// which obeys OpenMP's controls: there is no thread and no pragma anywhere else.
 #pragma once
 
 #include <algorithm>
@@ -15,18 +15,19 @@ namespace gossamer {
 
 namespace detail {
 using team_body = void (*)(void* closure, int thread, int team);
-/// Runs body on at most `threads` threads. The first exception of any of them is rethrown here.
+/// Runs body for every part of a team of at most `threads`, each on the first thread that claims
+/// it: the calling thread does what nobody else has begun. The first exception is rethrown here.
 void run_team(int threads, team_body body, void* closure);
 /// The number of threads of a parallel region when the caller does not say how many.
 int default_threads();
-/// More threads are never started: no machine has so many cores with one memory, and libgomp ends
-/// the process when its tables of some ten thousand threads overflow the stack.
+/// More threads are never started: no machine has so many cores with one memory.
 inline constexpr int most_threads = 1024;
 }  // namespace detail
 
-/// Calls body(thread, team) once on each of `team` threads, at most `threads`. The team may be
-/// smaller than asked for (inside another parallel region it is often 1), so bodies divide work by
-/// `team`. Bodies may throw and must not wait for each other.
+/// Calls body(thread, team) once for each `thread` of a team of at most `threads`. The team may be
+/// smaller than asked for (inside another parallel region it is 1), so bodies divide work by
+/// `team`. Bodies may throw and must not wait for each other: where the other threads do not run,
+/// the calling one runs several bodies, one after the other, always that of thread 0.
 template <class Body>
 void parallel(int threads, Body&& body) {
   if (threads <= 1) {
@@ -118,12 +119,15 @@ class claimed_pieces {
 
 /// Calls body(claimed_pieces, thread, team) once on each thread: what stands before and after the
 /// loop over the pieces runs once per thread, for accumulators and sums of its own. No more threads
-/// than pieces are started; the body runs once even if there are none.
+/// than pieces are started, and a thread that comes when all pieces are claimed is sent home; the
+/// body runs once even if there are no pieces.
 template <class Body>
 void parallel_pieces(int threads, index_t pieces, Body&& body) {
   std::atomic<index_t> taken{0};
-  parallel(static_cast<int>(std::min<index_t>(threads, pieces)),
-           [&](int thread, int team) { body(claimed_pieces(taken, 0, pieces), thread, team); });
+  parallel(static_cast<int>(std::min<index_t>(threads, pieces)), [&](int thread, int team) {
+    if (thread > 0 && taken.load(std::memory_order_relaxed) >= pieces) return;
+    body(claimed_pieces(taken, 0, pieces), thread, team);
+  });
 }
 
 /// Calls body(chunk) for every chunk in [0, chunks), each on the first thread that is free.

@@ -74,7 +74,8 @@ TEST(Parallel, EveryPieceIsClaimedOnce) {
       for (const index_t piece : own) ++seen[static_cast<std::size_t>(piece)];
     });
     for (const auto& count : seen) EXPECT_EQ(count, 1);
-    EXPECT_EQ(calls, team_size);
+    EXPECT_GE(calls, 1);
+    EXPECT_LE(calls, team_size);  // who comes too late is sent home
     EXPECT_LE(calls, std::max<index_t>(pieces, 1));
   }
 }
