@@ -38,8 +38,8 @@ index_t status_bytes(const std::string& field) {
 
 /// Flushes the caches by reading and writing twice the last-level cache.
 void sweep_caches() {
-  static std::vector<char> broom(
-      static_cast<std::size_t>(std::clamp<index_t>(2 * this_machine().l3, 32 << 20, 1 << 30)));
+  static std::vector<char> broom(static_cast<std::size_t>(
+      std::clamp<index_t>(2 * this_machine().l3_reported, 32 << 20, 1 << 30)));
   constexpr std::size_t line = 64;
   for (std::size_t i = 0; i < broom.size(); i += line) ++broom[i];
 }

@@ -164,7 +164,9 @@ std::vector<std::string> built_in_suites() {
 suite load_suite(const std::string& name_or_file, const fs::path& matrices) {
   for (const auto& one : built_in_suite_texts())
     if (one.name == name_or_file) {
-      if (one.text.find("\"folder\"") != std::string::npos && matrices.empty())
+      const bool in_folder = one.text.find("\"folder\"") != std::string::npos ||
+                             one.text.find("\"file\"") != std::string::npos;
+      if (in_folder && matrices.empty())
         throw fail(error_kind::bad_argument,
                    "suite {} measures the matrices of a folder: name it with --matrices FOLDER",
                    one.name);

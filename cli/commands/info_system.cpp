@@ -75,6 +75,15 @@ void print_streams(const std::vector<stream_result>& streams) {
   shown.print();
 }
 
+std::string caches_text(const machine& here) {
+  std::string text =
+      formatted("L1 {}, L2 {} per core; L3 {} for {} {}", cache_text(here.l1), cache_text(here.l2),
+                cache_text(here.l3), here.l3_cores, here.l3_cores == 1 ? "core" : "cores");
+  if (here.l3 < here.l3_reported)
+    text += formatted(" (of {} that a virtual machine is told of)", cache_text(here.l3_reported));
+  return text;
+}
+
 }  // namespace
 
 exit_code show_kernels(const info_request& asked) {
@@ -120,6 +129,9 @@ exit_code show_machine(const info_request& asked) {
                 {"l1", here.l1},
                 {"l2", here.l2},
                 {"l3", here.l3},
+                {"l3_reported", here.l3_reported},
+                {"l3_cores", here.l3_cores},
+                {"virtual_machine", here.virtual_machine},
                 {"memory", here.memory},
                 {"stream", measured},
                 {"backends", describe_backends()},
@@ -130,8 +142,7 @@ exit_code show_machine(const info_request& asked) {
   print_field("cpu", here.cpu);
   print_field("cores", formatted("{} usable", here.cores));
   print_field("simd", simd_text(here));
-  print_field("caches", formatted("L1 {}, L2 {} per core; L3 {}", cache_text(here.l1),
-                                  cache_text(here.l2), cache_text(here.l3)));
+  print_field("caches", caches_text(here));
   print_field("memory", bytes_text(here.memory));
   for (const auto b : {backend::reference, backend::openmp, backend::cuda})
     print_field(name(b), !available(b)        ? why_not_available(b)

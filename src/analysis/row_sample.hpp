@@ -15,6 +15,18 @@ struct length_sample {
   index_t short_rows = 0;  ///< rows of at most one vector of 64 bytes
 };
 
+/// How some groups of rows would be stored one row per vector lane (SELL).
+struct lane_sample {
+  index_t groups = 0;            ///< groups of 8 or 16 rows; 0 when no sample was taken
+  index_t entries = 0;           ///< their nonzeros, long rows left out
+  index_t straight = 0;          ///< slots whose lanes use consecutive elements of x
+  index_t gathered = 0;          ///< other slots
+  index_t gathered_entries = 0;  ///< nonzeros in these
+  index_t wide = 0;              ///< groups whose gathered columns span more than 16 bits
+  bool sorted = false;           ///< rows would have to be sorted by length to fill the lanes
+  double alone = 0;              ///< share of the nonzeros in rows that lie along all lanes
+};
+
 struct row_sample {
   /// A row of at least this many nonzeros is known to exist. Found by probing the offsets on the
   /// host: every row with nnz / 64 nonzeros or more is hit. 0 on a device.
@@ -26,6 +38,7 @@ struct row_sample {
   double alike_rows = 1;  ///< share of rows as long as the next, sampled with x_lines on the host
   bool float_values = false;  ///< the doubles sampled with x_lines on the host all fit into floats
   length_sample lengths;
+  lane_sample lanes;  ///< on the host, when asked for
 
   /// A length that some row has at least, wherever A is.
   index_t at_least() const {
@@ -38,6 +51,7 @@ struct sampled_facts {
   bool lengths = false;  ///< row_sample::lengths; on the host, about a microsecond
   bool columns =
       false;  ///< x_lines, alike_rows, float_values: tens of microseconds, worth it for a plan
+  bool lanes = false;  ///< row_sample::lanes: tens of microseconds, where a plan may copy A
 };
 
 /// Rows of this many nonzeros on average are long: a mispredicted end costs them little, and
@@ -50,6 +64,10 @@ inline constexpr index_t least_sampled = 1 << 17;
 template <class T>
 row_sample sample_rows(const context& where, const csr_view<const T>& a,
                        const sampled_facts& asked);
+
+/// The lanes alone, for A on the host.
+template <class T>
+lane_sample sample_lanes(const csr_view<const T>& a);
 
 /// The lengths alone; `short_rows` counts rows of at most `short_length` nonzeros.
 length_sample sample_lengths(index_view offsets, index_t short_length);

@@ -25,28 +25,38 @@ std::string cpu_name() {
   return processor_name(cpuinfo);
 }
 
-// glibc asks an x86-64 itself; on an Arm it does not know, and sysfs mostly does.
-index_t cache_size(int key, int level, index_t otherwise) {
-  if (const long found = sysconf(key); found > 0) return found;
-  const index_t found = cache_bytes("/sys/devices/system/cpu/cpu0/cache", level);
-  return found > 0 ? found : otherwise;
+bool on_virtual_machine() {
+  std::ifstream cpuinfo("/proc/cpuinfo");
+  return is_virtual(cpuinfo);
+}
+
+// sysfs first: of an L3, sysconf may tell the sum of all that a socket has, and on an Arm nothing.
+cache_facts cache(int key, int level, index_t otherwise) {
+  const auto found = cache_of("/sys/devices/system/cpu/cpu0/cache", level);
+  if (found.bytes > 0) return found;
+  return {system_value(key, otherwise), detail::default_threads()};
 }
 
 machine look() {
   machine found;
   found.cpu = cpu_name();
   found.cores = detail::default_threads();
-  found.l1 = cache_size(_SC_LEVEL1_DCACHE_SIZE, 1, 32 << 10);
-  found.l2 = cache_size(_SC_LEVEL2_CACHE_SIZE, 2, 1 << 20);
-  found.l3 = cache_size(_SC_LEVEL3_CACHE_SIZE, 3, 16 << 20);
+  found.virtual_machine = on_virtual_machine();
+  found.l1 = cache(_SC_LEVEL1_DCACHE_SIZE, 1, 32 << 10).bytes;
+  found.l2 = cache(_SC_LEVEL2_CACHE_SIZE, 2, 1 << 20).bytes;
+  const auto last = cache(_SC_LEVEL3_CACHE_SIZE, 3, 16 << 20);
+  found.l3 = usable_cache(last, found.virtual_machine);
+  found.l3_reported = last.bytes;
+  found.l3_cores = last.cores;
   found.memory = system_value(_SC_PHYS_PAGES, 0) * system_value(_SC_PAGESIZE, 4096);
   if (const auto allowed = container_memory()) found.memory = std::min(found.memory, *allowed);
   found.simd = name(simd().used());
   found.simd_processor = name(simd().processor);
   if (simd().cap) found.simd_cap = name(*simd().cap);
   // Assumptions good enough to rank kernels; measure_machine() replaces them.
-  found.bandwidth_one = 12e9;
-  found.bandwidth_all = 12e9 * std::min(found.cores, 8);
+  found.spmv = assumed_spmv_costs(found.cpu);
+  found.bandwidth_one = 18e9;
+  found.bandwidth_all = 18e9 * std::min(found.cores, 6);
   return found;
 }
 

@@ -48,7 +48,9 @@ double best_seconds(int threads, index_t n, Body&& body) {
 
 stream_result measure_stream(int threads) {
   const auto& here = this_machine();
-  const index_t n = std::clamp<index_t>(4 * here.l3, 96 << 20, 512 << 20) / index_t{sizeof(double)};
+  const index_t n =
+      std::clamp<index_t>(4 * std::max(here.l3, here.l3_reported), 96 << 20, 512 << 20) /
+      index_t{sizeof(double)};
   buffer<double> a(n), b(n), c(n);
   parallel_ranges(threads, n, 1, [&](index_t begin, index_t end) {
     for (index_t i = begin; i < end; ++i) a[i] = 1, b[i] = 2, c[i] = 0;

@@ -42,9 +42,6 @@ inline constexpr double near_line = 1.2e-9;
 inline constexpr double far_line = 5e-9;
 /// An x of more bytes is in memory rather than in the last cache: A keeps evicting it.
 inline constexpr double near_x = 12.0 * (1 << 20);
-/// One nonzero of SELL in cache; the conversion of one nonzero to SELL.
-inline constexpr double sell_compute = 0.3e-9;
-inline constexpr double sell_entry = 25e-9;
 /// From these cache lines of x per nonzero on: groups of SELL span too many columns for 16-bit
 /// distances; x is scattered, every nonzero misses on a separate line.
 inline constexpr double sell_wide_lines = 0.5, scattered_lines = 0.9;
@@ -53,8 +50,6 @@ inline constexpr double sell_wide_lines = 0.5, scattered_lines = 0.9;
 inline constexpr double sell_longest_scattered = 12;
 /// Transposing one nonzero of CSC into rows.
 inline constexpr double turned_entry = 10e-9;
-/// Extra work per reordered row: groups of few slots, and y is not written in order.
-inline constexpr double sell_moved_row = 1.5e-9;
 /// One nonzero of csr/bins, both passes, in cache; the start of a segment; the conversion of one
 /// nonzero.
 inline constexpr double binned_entry = 2.1e-9;
@@ -108,6 +103,9 @@ inline constexpr double pb_entry = 12e-9;
 /// Bytes of column offsets that each slice of A moves, per column of A.
 inline constexpr double pb_slice_column = 40;
 
+/// What is streamed stays in an L2 up to this share of its size.
+inline constexpr double cached_share = 0.75;
+
 /// Bytes of a dense vector or block of this shape.
 inline double dense_bytes(extents shape, value_type type) {
   return static_cast<double>(shape.rows) * static_cast<double>(shape.cols) *
@@ -128,11 +126,21 @@ inline double sparse_bytes(const operand_facts& a) {
   }
 }
 
-/// Seconds to stream this many bytes with these threads: from memory, or 4 times faster when it all
-/// stays in the last-level cache.
+/// Bytes of all last-level caches that so many threads use.
+inline double last_caches(const machine& m, int threads) {
+  const int caches = (threads + m.l3_cores - 1) / std::max(m.l3_cores, 1);
+  return static_cast<double>(m.l3) * std::max(caches, 1);
+}
+
+/// Seconds to stream this many bytes, again and again, with these threads: from the L2 of each when
+/// its share stays there, from the last-level cache, or from memory.
 inline double stream(double bytes, const machine& m, int threads) {
-  const double cached = bytes < 0.5 * static_cast<double>(m.l3) ? 4 : 1;
-  return bytes / (m.bandwidth(threads) * cached);
+  const double memory = bytes / m.bandwidth(threads);
+  const double each = bytes / threads;
+  if (each <= cached_share * static_cast<double>(m.l2))
+    return std::min(each / m.l2_bandwidth, memory);
+  if (bytes <= last_caches(m, threads)) return std::min(each / m.l3_bandwidth, memory);
+  return memory;
 }
 
 /// Threads worth starting, at most `threads`. Kernels split work by the same rule, so the

@@ -18,15 +18,20 @@ bool rows_sorted(index_view rows, memory place, const context& where) {
 /// (docs/notes/spmv-cpu.md, "Plans").
 constexpr index_t calls_worth_sampling = 8;
 
+/// A plan may copy A, and will be used often enough for it: then it is worth a closer look.
+analysis::sampled_facts asked_of(const problem& p) {
+  const bool often = p.options.expected_calls >= calls_worth_sampling;
+  const bool vector = p.operation == operation::spmv;
+  return {
+      .lengths = vector, .columns = often, .lanes = vector && often && p.options.constant_values};
+}
+
 /// The facts that the arrays of A add: a sample of its rows, whether triplets are in row order.
 void add_row_facts(const operand& a, const context& where, problem& p) {
   std::visit(
       [&]<class T>(const expression<T>& e) {
         if (const auto* csr = std::get_if<csr_view<const T>>(&e.view))
-          p.rows =
-              analysis::sample_rows(where, *csr,
-                                    {.lengths = p.operation == operation::spmv,
-                                     .columns = p.options.expected_calls >= calls_worth_sampling});
+          p.rows = analysis::sample_rows(where, *csr, asked_of(p));
         if (const auto* coo = std::get_if<coo_view<const T>>(&e.view))
           p.dense.a_rows_sorted = rows_sorted(coo->rows, coo->where, where);
         if (const auto* hyb = std::get_if<hyb_view<const T>>(&e.view))

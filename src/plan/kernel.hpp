@@ -115,6 +115,9 @@ struct kernel {
   spmv_functions spmv = {};
   spgemm_functions spgemm = {};
   taken_values values = taken_values::real;
+  /// What `prepare` leaves behind is right, if not fast, for every matrix with the same shape,
+  /// number of nonzeros and widths: it holds no value and no index of A.
+  bool tables_fit_all = false;
 
   bool takes(value_type type) const {
     return values == taken_values::all || is_complex(type) == (values == taken_values::complex);

@@ -16,7 +16,8 @@ from pathlib import Path
 FOLDER = Path(__file__).parents[2] / "bench" / "suites"
 PROGRAM = os.environ.get("GOSSAMER")
 
-CLASSES = {"mesh", "fem", "random", "power-law", "web", "aspect", "amg", "dense-row", "real", "tiny"}
+CLASSES = {"mesh", "fem", "random", "power-law", "web", "aspect", "amg", "dense-row", "real", "tiny",
+           "circuit", "lp", "combinatorial", "graph", "data"}
 OPERATIONS = {"spmv", "spmm", "spgemm"}
 KEYS = {"name", "class", "recipe", "file", "transpose", "right", "labels", "operations", "columns", "size"}
 LABEL = re.compile(r"(Yang|Dalton|Gu|Anzt) (Fig\.|Table) \d+[ab]?")
@@ -91,8 +92,9 @@ def multiplied(left, right):
 
 
 class Format(unittest.TestCase):
-    def test_the_four_suites_say_what_they_are(self):
-        self.assertEqual(set(suites()), {"smoke", "papers", "standard", "real"})
+    def test_the_suites_say_what_they_are(self):
+        self.assertEqual(set(suites()),
+                         {"smoke", "papers", "standard", "real", "choice-fit", "choice-judge"})
         for name, content in suites().items():
             self.assertEqual(content["suite"], name)
             self.assertTrue(content["about"].endswith("."), name)
@@ -106,6 +108,12 @@ class Format(unittest.TestCase):
             names = [entry["name"] for entry in content["matrices"] if "folder" not in entry]
             self.assertEqual(len(names), len(set(names)), f"{suite}: {sorted(names)}")
             self.assertTrue(all(name.isascii() for name in names), suite)
+
+    def test_the_choice_is_not_judged_by_what_it_was_fitted_on(self):
+        fit, judge = ({entry.get("file", entry.get("recipe")) for entry in suites()[name]["matrices"]}
+                      for name in ("choice-fit", "choice-judge"))
+        self.assertFalse(fit & judge)
+        self.assertLessEqual(abs(len(fit) - len(judge)), 2)
 
     def test_folders_stand_alone(self):
         for suite, content in suites().items():

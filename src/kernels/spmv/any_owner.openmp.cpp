@@ -3,7 +3,7 @@
 // reference; the price is that A is read once per thread.
 #include "kernels/common/sparse_argument.hpp"
 #include "kernels/common/vector_arguments.hpp"
-#include "plan/costs.hpp"
+#include "plan/spmv_costs.hpp"
 
 namespace gossamer {
 
@@ -38,7 +38,9 @@ void run(const state&, const operands& o, const context& where) {
 verdict consider(const problem& p, const machine& m) {
   const int team = costs::useful_threads(costs::sparse_bytes(p.a), p.threads);
   const double compute =
-      (costs::scatter_entry * static_cast<double>(p.a.places) + costs::x_seconds(p, m)) * team;
+      std::max(costs::scatter_entry * static_cast<double>(p.a.places) + costs::x_seconds(p, m),
+               p.a.format == format::csr ? costs::rows_compute(p, m) : 0.0) *
+      team;
   const double bytes = costs::dense_product_bytes(p) + costs::sparse_bytes(p.a) * (team - 1);
   return {.possible = true,
           .run_seconds = costs::owner_overhead * costs::seconds(bytes, compute, m, p.threads),

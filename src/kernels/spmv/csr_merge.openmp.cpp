@@ -7,7 +7,7 @@
 #include "kernels/common/merge_path.hpp"
 #include "kernels/common/vector_arguments.hpp"
 #include "kernels/spmv/rows/row_sums.hpp"
-#include "plan/costs.hpp"
+#include "plan/spmv_costs.hpp"
 
 namespace gossamer {
 
@@ -91,14 +91,12 @@ verdict consider(const problem& p, const machine& m) {
   if (p.a.format != format::csr) return {.because = "takes CSR"};
   const double path = static_cast<double>(p.a.nnz + p.a.shape.rows);
   const double chunks = path / static_cast<double>(chunk_length) + 1;
-  const double compute = costs::entry_compute * static_cast<double>(p.a.nnz) +
-                         costs::row_overhead * static_cast<double>(p.a.shape.rows) +
-                         costs::x_seconds(p, m) + costs::chunk_overhead * chunks;
+  const double compute = costs::rows_compute(p, m) + costs::chunk_overhead * chunks;
   return {
       .possible = true,
       .prepare_seconds = chunks * costs::chunk_search,
       .run_seconds = costs::merge_overhead *
-                     costs::seconds(costs::dense_product_bytes(p), compute, m, p.threads),
+                     costs::spmv_seconds(costs::dense_product_bytes(p), compute, m, p.threads),
       .bytes = static_cast<index_t>(chunks) * 32,
       .because = "equal work per thread for any row lengths, at the cost of a search per piece"};
 }

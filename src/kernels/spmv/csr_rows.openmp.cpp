@@ -7,7 +7,7 @@
 #include "kernels/common/merge_path.hpp"
 #include "kernels/common/vector_arguments.hpp"
 #include "kernels/spmv/rows/row_sums.hpp"
-#include "plan/costs.hpp"
+#include "plan/spmv_costs.hpp"
 
 namespace gossamer {
 
@@ -76,16 +76,14 @@ void run(const state& prepared, const operands& o, const context&) {
 verdict consider(const problem& p, const machine& m) {
   if (p.a.format != format::csr) return {.because = "takes CSR"};
   const double bytes = costs::dense_product_bytes(p);
-  const double compute = costs::entry_compute * static_cast<double>(p.a.nnz) +
-                         costs::row_overhead * static_cast<double>(p.a.shape.rows) +
-                         costs::x_seconds(p, m);
+  const double compute = costs::rows_compute(p, m);
   const int team = costs::useful_threads(bytes, p.threads);
   // The thread with the longest row works alone on it while the others idle.
   const double share = static_cast<double>(p.a.nnz) / team;
   const double slowest =
       std::max(1.0, static_cast<double>(p.rows.probed_length) / std::max(share, 1.0));
   return {.possible = true,
-          .run_seconds = costs::seconds(bytes, compute, m, p.threads) * slowest,
+          .run_seconds = costs::spmv_seconds(bytes, compute, m, p.threads) * slowest,
           .because = slowest > 1
                          ? formatted("one row holds {:.1f} times a thread's share of the nonzeros",
                                      slowest)
@@ -108,6 +106,7 @@ const kernel spmv_csr_rows_openmp{
              .run_csr_f64 = run_rows<double>,
              .run_csr_c64 = run_rows<std::complex<float>>,
              .run_csr_c128 = run_rows<std::complex<double>>},
-    .values = taken_values::all};
+    .values = taken_values::all,
+    .tables_fit_all = true};
 
 }  // namespace gossamer

@@ -9,6 +9,7 @@
 
 #include "analysis/row_sample.hpp"
 #include "base/parallel.hpp"
+#include "gossamer/machine.hpp"
 #include "kernels/common/vector_arguments.hpp"
 #include "kernels/simd/select.hpp"
 
@@ -70,8 +71,6 @@ T piece_sum(row_summer<T, I, O> sum_rows, const csr_ref<const T, I, O>& a, const
 
 /// Rows shorter than this have an unrolled loop per length, if nearly all are of one length.
 inline constexpr index_t fixed_lengths = 8;
-/// The branch predictor remembers the lengths of this many rows from one product to the next.
-inline constexpr index_t remembered_rows = 20'000;
 /// Up to this size the TLB covers A, and the hardware prefetcher keeps up.
 inline constexpr index_t vector_bytes = index_t{10} << 20;
 /// Rows of at most one vector of multiplications count as short; most rows are short if 7 of 10
@@ -86,13 +85,15 @@ inline constexpr index_t prefetch_x_bytes = index_t{12} << 20;
 /// Chooses the style for a matrix whose row lengths were sampled (analysis/row_sample.hpp); a
 /// matrix with long rows needs no sample.
 template <class T, class I, class O>
-row_style style_of(const csr_ref<const T, I, O>& a, const analysis::length_sample& seen) {
+row_style style_of(const csr_ref<const T, I, O>& a, const analysis::length_sample& seen,
+                   index_t remembered = this_machine().spmv.remembered_rows) {
   const index_t bytes = a.rows * index_t{sizeof(O)} + a.nnz() * index_t{sizeof(T) + sizeof(I)};
   const auto predicted = bytes <= vector_bytes ? row_style::vector : row_style::vector_prefetch;
   if (a.nnz() >= analysis::long_mean * a.rows) return predicted;
   if (10 * seen.alike >= 9 * seen.rows && a.nnz() < fixed_lengths * a.rows && bytes <= vector_bytes)
     return row_style::regular;
-  if (a.rows <= remembered_rows || 2 * seen.predicted >= seen.rows) return predicted;
+  // The branch predictor remembers the lengths of some rows from one product to the next.
+  if (a.rows <= remembered || 2 * seen.predicted >= seen.rows) return predicted;
   const index_t x_bytes = a.cols * index_t{sizeof(T)};
   if (x_bytes > prefetch_x_bytes) return row_style::scalar_prefetch_x;
   if (10 * seen.short_rows < 7 * seen.rows) return row_style::scalar;

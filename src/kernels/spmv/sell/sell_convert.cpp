@@ -31,7 +31,8 @@ struct conversion {
   const csr_ref<const T, I, O>& a;
   sell_order<T> order;
   sell_layout<T> layout;
-  bool narrow = false;  ///< values are stored as floats
+  bool narrow = false;                   ///< values are stored as floats
+  std::vector<std::uint8_t> plain = {};  ///< for each group: its slots are in the order of rows
 
   void sketch(index_t g, sell_sketch& out) const {
     const auto at = static_cast<std::size_t>(g);
@@ -50,9 +51,37 @@ struct conversion {
     }
   }
 
+  /// Rows without diagonals: every slot is free, and the k-th one has the k-th nonzeros.
+  bool is_plain(index_t g) const {
+    const auto at = static_cast<std::size_t>(g);
+    return order.alone[at] == 0 && !has_diagonals(a, order.groups[at]);
+  }
+
+  void measure_plain(index_t g) {
+    index_t free = 0, least = a.cols, most = 0;
+    for (const index_t row : order.groups[static_cast<std::size_t>(g)]) {
+      if (row < 0) break;
+      const index_t begin = a.offsets[row], end = a.offsets[row + 1];
+      free = std::max(free, end - begin);
+      for (index_t p = begin; p < end; ++p) {
+        least = std::min<index_t>(least, a.columns[p]);
+        most = std::max<index_t>(most, a.columns[p]);
+      }
+    }
+    auto& group = layout.groups[static_cast<std::size_t>(g)];
+    group.free = static_cast<std::int32_t>(free);
+    group.base = free > 0 ? static_cast<std::int32_t>(least) : 0;
+    group.wide = free > 0 && most - least > UINT16_MAX;
+  }
+
   void measure(range groups) {
     sell_sketch seen;
     for (index_t g = groups.begin; g < groups.end; ++g) {
+      if (is_plain(g)) {
+        plain[static_cast<std::size_t>(g)] = 1;
+        measure_plain(g);
+        continue;
+      }
       sketch(g, seen);
       auto& group = layout.groups[static_cast<std::size_t>(g)];
       group.straight = static_cast<std::int32_t>(seen.straight.size());
@@ -126,9 +155,45 @@ struct conversion {
     }
   }
 
+  template <class V, class D>
+  void write_plain(const sell_group& group, const sell_rows<T>& rows, V* values, D* distances) {
+    index_t begin[lanes] = {}, length[lanes] = {};
+    for (index_t l = 0; l < lanes && rows[l] >= 0; ++l) {
+      begin[l] = a.offsets[rows[l]];
+      length[l] = a.offsets[rows[l] + 1] - begin[l];
+    }
+    for (index_t k = 0; k < group.free; ++k, values += lanes, distances += lanes) {
+      unsigned mask = 0;
+      for (index_t l = 0; l < lanes; ++l) {
+        const bool live = k < length[l];
+        const index_t p = live ? begin[l] + k : 0;
+        mask |= live ? 1u << l : 0u;
+        values[l] = live ? static_cast<V>(a.values[p]) : V{0};
+        distances[l] = live ? static_cast<D>(a.columns[p] - group.base) : D{0};
+      }
+      layout.masks[group.slot_at + k] = static_cast<std::uint16_t>(mask);
+    }
+  }
+  template <class V>
+  void write_plain(const sell_group& group, const sell_rows<T>& rows, V* values) {
+    auto* const near = layout.near.data() + group.near_at;
+    values += group.slot_at * lanes;
+    if (group.wide)  // two places each; their numbers are even
+      write_plain(group, rows, values, reinterpret_cast<std::int32_t*>(near));
+    else
+      write_plain(group, rows, values, near);
+  }
+
   void write(range groups) {
     sell_sketch seen;
     for (index_t g = groups.begin; g < groups.end; ++g) {
+      if (const auto at = static_cast<std::size_t>(g); plain[at] != 0) {
+        if (narrow)
+          write_plain(layout.groups[at], order.groups[at], layout.floats.data());
+        else
+          write_plain(layout.groups[at], order.groups[at], layout.values.data());
+        continue;
+      }
       sketch(g, seen);
       const auto& group = layout.groups[static_cast<std::size_t>(g)];
       write_straight(group, seen);
@@ -149,12 +214,13 @@ struct conversion {
 template <class T, class I, class O>
 sell_layout<T> sliced(const csr_ref<const T, I, O>& a, int threads) {
   conversion<T, I, O> work{.a = a,
-                           .order = order_rows<T>(a.offsets, a.rows),
+                           .order = order_rows<T>(a.offsets, a.rows, threads),
                            .layout = {},
                            .narrow = all_are_floats(a.values, a.offsets[a.rows], threads)};
   const index_t groups = std::ssize(work.order.groups);
   work.layout.rows = a.rows;
   work.layout.groups.resize(static_cast<std::size_t>(groups) + 1);
+  work.plain.resize(static_cast<std::size_t>(groups));
   parallel_ranges(threads, groups, 256, [&](index_t begin, index_t end) {
     work.measure({begin, end});
   });

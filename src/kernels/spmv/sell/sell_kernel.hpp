@@ -4,7 +4,7 @@
 #include "base/text.hpp"
 #include "kernels/common/vector_arguments.hpp"
 #include "kernels/spmv/sell/sell_layout.hpp"
-#include "plan/costs.hpp"
+#include "plan/spmv_costs.hpp"
 
 namespace gossamer {
 
@@ -32,29 +32,24 @@ inline verdict consider_sliced(const problem& p, const machine& m) {
                 "keeps a copy of A's values in another order; constant_values would allow it"};
   if (p.a.shape.cols > INT32_MAX || p.a.shape.rows > INT32_MAX)
     return {.because = "stores rows and columns in 32 bits"};
+  const auto shape = costs::in_sell(p);
   const double nnz = static_cast<double>(p.a.nnz);
-  const double value = p.rows.float_values ? 4 : static_cast<double>(bytes(p.a.values));
-  // Where columns are scattered, groups span too far for 16 bits.
-  const double index = p.rows.x_lines > costs::sell_wide_lines ? 4 : 2;
   // Where every nonzero misses on a separate cache line, lanes are no better than rows that fill
   // vectors.
   const bool waits = p.rows.x_lines > costs::scattered_lines &&
                      nnz >= costs::sell_longest_scattered * static_cast<double>(p.a.shape.rows);
-  const double entry = waits ? costs::entry_compute : costs::sell_compute;
-  const double moved = (1 - p.rows.alike_rows) * static_cast<double>(p.a.shape.rows);
-  const double compute = entry * nnz + costs::sell_moved_row * moved + costs::x_seconds(p, m);
-  // 48 bytes describe a group of 8 or 16 rows: about 5 per row.
-  const double traffic = nnz * (value + index) + 5 * static_cast<double>(p.a.shape.rows) +
-                         costs::dense_bytes(p.b.shape, p.b.values) +
-                         costs::dense_bytes(p.result, p.a.values) * (p.dense.reads_result ? 2 : 1);
+  const double compute = waits
+                             ? std::max(costs::rows_compute(p, m), costs::sell_compute(p, m, shape))
+                             : costs::sell_compute(p, m, shape);
+  const double traffic = costs::sell_product_bytes(p, shape);
   const double share = nnz / p.threads;
   const double slowest =
       std::max(1.0, static_cast<double>(p.rows.probed_length) / std::max(share, 1.0));
   return {.possible = true,
-          .prepare_seconds = costs::sell_entry * nnz / p.threads,
-          .run_seconds = slowest * costs::seconds(traffic, compute, m, p.threads),
-          // Rows are sorted unless they fill four of five lanes.
-          .bytes = p.a.nnz * (bytes(p.a.values) + 2) * 5 / 4,
+          .prepare_seconds = costs::sell_prepare(p, shape),
+          .run_seconds =
+              slowest * costs::copy_margin * costs::spmv_seconds(traffic, compute, m, p.threads),
+          .bytes = static_cast<index_t>(shape.bytes),
           .because = slowest > 1
                          ? formatted("one row holds {:.1f} times a thread's share of the nonzeros",
                                      slowest)

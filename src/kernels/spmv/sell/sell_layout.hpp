@@ -80,6 +80,29 @@ struct sell_sketch {
 template <class T>
 using sell_rows = std::array<index_t, sell_lanes<T>>;
 
+/// Whether it is worth looking for straight slots: a quarter of the nonzeros have a neighbour on
+/// their diagonal in the next lane. Columns that do not ascend are not seen, which costs speed
+/// only.
+template <class T, class I, class O>
+bool has_diagonals(const csr_ref<const T, I, O>& a, const sell_rows<T>& rows) {
+  index_t neighbours = 0, entries = 0;
+  for (int l = 0; l < sell_lanes<T> && rows[l] >= 0; ++l) {
+    index_t p = a.offsets[rows[l]];
+    const index_t end = a.offsets[rows[l] + 1];
+    entries += end - p;
+    if (l == 0) continue;
+    index_t q = a.offsets[rows[l - 1]];
+    const index_t last = a.offsets[rows[l - 1] + 1];
+    while (p < end && q < last) {
+      const auto here = a.columns[p], there = a.columns[q] + 1;
+      neighbours += here == there ? 1 : 0;
+      p += here <= there ? 1 : 0;
+      q += there <= here ? 1 : 0;
+    }
+  }
+  return 4 * neighbours >= entries;
+}
+
 /// Slots for rows stored one per lane: of the lanes' next nonzeros, those on the foremost diagonal
 /// form a straight slot.
 template <class T, class I, class O>
@@ -127,15 +150,15 @@ void sketch_alone(const csr_ref<const T, I, O>& a, index_t row, sell_sketch& out
 /// The order of rows: for each group its rows.
 template <class T>
 struct sell_order {
-  std::vector<sell_rows<T>> groups;  ///< a row stored alone is in lane 0, with `alone` set
-  std::vector<bool> alone;
+  std::vector<sell_rows<T>> groups = {};  ///< a row stored alone is in lane 0, with `alone` set
+  std::vector<std::uint8_t> alone = {};
   bool moved = false;  ///< rows are not in matrix order
 };
 
 /// Keeps matrix order where that leaves few lanes empty, otherwise sorts by length within windows;
 /// rows much longer than others are stored alone.
 template <class T, class O>
-sell_order<T> order_rows(const O* offsets, index_t rows);
+sell_order<T> order_rows(const O* offsets, index_t rows, int threads);
 
 /// The whole conversion. Each thread first-touches the part it will read.
 template <class T, class I, class O>

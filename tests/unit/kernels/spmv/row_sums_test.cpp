@@ -113,12 +113,14 @@ index_t thrown(index_t i, index_t n) {
   return static_cast<index_t>((bits >> 32) % static_cast<std::uint64_t>(n));
 }
 
+constexpr index_t remembered_rows = 10'000;
+
 template <class T = double, class F>
 row_style style_for(index_t rows, index_t cols, F&& length) {
   const auto matrix = matrix_of<T, std::int32_t, std::int32_t>(rows, cols, length);
   const auto a = matrix.ref();
   const index_view offsets(a.offsets, rows + 1);
-  return style_of(a, analysis::sample_lengths(offsets, short_length<T>));
+  return style_of(a, analysis::sample_lengths(offsets, short_length<T>), remembered_rows);
 }
 
 TEST(row_sums, rows_that_are_foreseen) {
