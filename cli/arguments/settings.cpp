@@ -86,6 +86,7 @@ options plan_options::for_calls(index_t expected_calls) const {
   how.expected_calls = expected_calls;
   how.constant_values = true;  // a command reads its operands once
   how.tuning = tuning;
+  how.tune = tune == "measure" ? gossamer::tune::measure : gossamer::tune::predict;
   if (!memory_limit.empty()) how.memory_limit = parse_bytes(memory_limit, "--memory-limit");
   return how;
 }
@@ -101,6 +102,8 @@ void add_plan_options(const command& to, plan_options& wanted) {
   to.add_option("--tuning", wanted.tuning,
                 "Parameters of the kernel named by --algorithm: bins=1024,local_bytes=512",
                 {.shown_as = "NAME=VALUE,..."});
+  add_choice(to, "--tune", wanted.tune, {"predict", "measure"},
+             "predict the fastest kernel (default), or measure the best three; for dense results");
   to.add_flag("--deterministic", wanted.deterministic,
               "Only kernels that are bitwise reproducible for any number of threads");
 }

@@ -26,11 +26,12 @@ struct place {
 };
 void add_place(const command& to, place& where);
 
-/// --algorithm, --memory-limit, --tuning and --deterministic: options of the plan.
+/// --algorithm, --memory-limit, --tuning, --tune and --deterministic: options of the plan.
 struct plan_options {
   std::string algorithm;
   std::string memory_limit;
   std::string tuning;
+  std::string tune = "predict";
   bool deterministic = false;
   options for_calls(index_t expected_calls) const;
 };

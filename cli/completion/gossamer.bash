@@ -36,9 +36,9 @@ _gossamer_race="--suite --matrices --label --large --type --threads --seed --tim
 _gossamer_options() {
   case $1 in
     info) echo "--why --times --dense --calls --transpose-a --format --on --threads --algorithm" \
-      "--memory-limit --tuning --deterministic --type --kernels --machine --json --help" ;;
+      "--memory-limit --tuning --tune --deterministic --type --kernels --machine --json --help" ;;
     multiply) echo "--times --square --vector --dense -o --output --on --threads --algorithm" \
-      "--memory-limit --tuning --deterministic --format --type --transpose-a --conjugate-a --alpha --check --explain" \
+      "--memory-limit --tuning --tune --deterministic --format --type --transpose-a --conjugate-a --alpha --check --explain" \
       "--repeat --seed --semiring --mask --complement-mask --threshold --top --add --beta --json --help" ;;
     convert) echo "--to --symmetric --type --threads --json --help" ;;
     compare) echo "--rtol --atol --type --threads --json --help" ;;
@@ -69,7 +69,8 @@ _gossamer_values() {
     --semiring) echo "plus_times min_plus max_plus or_and plus_pair any_pair plus_first plus_second min_first" \
       "min_second max_first max_second min_times max_times max_min" ;;
     --why) echo "spmv spmm spgemm" ;;
-    --suite) echo "smoke standard papers real" ;;
+    --suite) echo "smoke standard papers real choice-fit choice-judge" ;;
+    --tune) echo "predict measure" ;;
     --memory-limit) echo "512M 1G 2G 4G 8G" ;;
     *) return 1 ;;
   esac

@@ -12,6 +12,9 @@
 
 namespace gossamer {
 
+/// How a plan finds the fastest kernel: by the cost model, or by running the likely ones.
+enum class tune { predict, measure };
+
 /// Options of a product. Those that do not apply to an operation are refused or ignored as noted.
 struct options {
   /// Algorithm ("merge") or kernel id ("spmv/csr/merge/openmp"); "" lets the library choose.
@@ -44,6 +47,13 @@ struct options {
   /// Sparse products: which nonzeros of each row to store. Not for multiply_compute, like
   /// drop_zeros.
   filter keep = {};
+  /// Plans with a dense result: `measure` prepares and runs the kernels that are predicted to be
+  /// the fastest, three at most, on the operands of the plan (the result is not written), and keeps
+  /// the fastest. Not for single calls, nor together with `algorithm`.
+  gossamer::tune tune = tune::predict;
+  /// What measuring may take, in seconds; the kernel that is predicted to be the fastest is always
+  /// prepared and run twice, and no other one is begun when this time is over.
+  double tune_seconds = 0.1;
 };
 
 /// A measured phase of a product: its time and the bytes it had to move.
@@ -62,11 +72,19 @@ struct verdict {
   std::string because = {};    ///< the reason, for people
 };
 
+/// What a kernel took when a plan measured it.
+struct measurement {
+  double prepare_seconds = 0;  ///< once
+  double run_seconds = 0;      ///< median of the runs
+  int runs = 0;
+};
+
 /// A kernel and its verdict.
 struct considered {
   std::string kernel;
   bool deterministic = false;
   gossamer::verdict verdict;
+  std::optional<measurement> measured = {};  ///< with tune::measure, of those that were run
 };
 
 /// Why a kernel was chosen, as a value: print it as text or as JSON.

@@ -12,6 +12,8 @@
 #include "multiply/mixed.hpp"
 #include "multiply/options.hpp"
 #include "multiply/over_semiring.hpp"
+#include "multiply/plans/measure_kernels.hpp"
+#include "multiply/plans/remembered.hpp"
 #include "plan/describe_problem.hpp"
 
 namespace gossamer::detail {
@@ -31,11 +33,15 @@ context limited(const context& where, index_t limit) {
 std::shared_ptr<plan::implementation> make_dense_plan(const context& where, const operands& o,
                                                       const options& how, use used) {
   require_dense_options(how);
+  if (used == use::once) require_predicted(how, "a product without a plan");
+  require_measurable(how);
   const context here = limited(where.with_threads(how.threads), how.memory_limit);
   problem p = describe_dense(here, o, how);
   p.explained = used == use::kept;
   choice chosen = choose(p, machine_of(here), all_kernels());
-  return make_plan(here, std::move(p), o, std::move(chosen));
+  if (how.tune == tune::predict) return make_plan(here, std::move(p), o, std::move(chosen));
+  auto best = measure_kernels(p, o, here, std::move(chosen), all_kernels());
+  return keep_plan(here, std::move(p), std::move(best.chosen), std::move(best.prepared));
 }
 
 template <class T>
@@ -53,12 +59,16 @@ void multiply_dense(const context& where, const operand& a, const operand& x, co
                     const dense_target& y, const options& how) try {
   if (asks_for_semiring(how)) return multiply_over_semiring(where, a, x, z, y, how);
   if (widens(a, y)) return multiply_widened(where, a, x, z, y, how);
+  if (!z && ran_as_remembered(where, a, x, y, how)) return;
   std::visit(
       [&]<class T>(const dense_view<T>& out) {
         const auto call = check_dense<T>(where, a, x, z, out);
         options once = how;
         once.constant_values = true;  // nobody can change them meanwhile
-        run_dense(*make_dense_plan(where, call.operands, once, use::once), call);
+        const auto made = make_dense_plan(where, call.operands, once, use::once);
+        made->kept = addresses_of(call.operands.a);
+        run_dense(*made, call);
+        remember(made, where, a, how);
       },
       y);
 } catch (const std::bad_alloc&) {

@@ -96,12 +96,21 @@ void require_real(const operand_facts& a, semiring over) {
         describe(a, "A"), name(over));
 }
 
+void require_predicted(const options& how, const char* what) {
+  if (how.tune != tune::predict)
+    throw fail(error_kind::bad_argument,
+               "tune is measure, which is for plans with a dense result, but this is {}; leave it "
+               "out",
+               what);
+}
+
 void require_mask_of(const context& where, const options& how, extents result) {
   if (how.mask) require_mask(where, *how.mask, result);
 }
 
 void require_sparse_options(const context& where, const operands& o, const options& how) {
   require_counts(how);
+  require_predicted(how, "a sparse product");
   if (how.semiring != semiring::plus_times) {
     require_real(facts(o.a), how.semiring);
     require_unscaled(o, how.semiring);

@@ -13,6 +13,8 @@ void require_counts(const options& how);
 void require_dense_options(const options& how);
 /// Throws if A is complex: all semirings but plus_times are for real values.
 void require_real(const operand_facts& a, semiring over);
+/// Throws if the options ask to measure kernels; `what` cannot.
+void require_predicted(const options& how, const char* what);
 /// Throws what is wrong with the mask for a result of this shape.
 void require_mask_of(const context& where, const options& how, extents result);
 /// Throws what is wrong with semiring, mask and filters for these operands.

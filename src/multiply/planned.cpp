@@ -1,11 +1,11 @@
 // y = A x with a plan, the most frequent call. Operands that match those of the plan were checked
 // when it was prepared, and CSR goes to its kernel as it is; everything else, also what is wrong,
 // takes the path of all calls.
+#include "multiply/plans/planned.hpp"
 #include "base/refused_memory.hpp"
 #include "formats/value_types.hpp"
 #include "gossamer/multiply.hpp"
 #include "gossamer/validate.hpp"
-#include "plan/implementation.hpp"
 
 namespace gossamer::detail {
 
@@ -51,7 +51,8 @@ bool disjoint(const T* a, index_t a_size, const T* b, index_t b_size) {
   return a + a_size <= b || b + b_size <= a;
 }
 
-/// Runs the kernel if the operands match the plan. False: nothing was done.
+}  // namespace
+
 template <scalar T>
 bool ran_as_planned(const plan::implementation& plan, const expression<T>& a,
                     const expression<T>& x, const dense_view<T>& y) {
@@ -71,8 +72,10 @@ bool ran_as_planned(const plan::implementation& plan, const expression<T>& a,
       {.alpha = alpha, .x = from->values, .y = y.values, .conjugated = a.conjugated});
   return true;
 }
-
-}  // namespace
+template bool ran_as_planned(const plan::implementation&, const expression<float>&,
+                             const expression<float>&, const dense_view<float>&);
+template bool ran_as_planned(const plan::implementation&, const expression<double>&,
+                             const expression<double>&, const dense_view<double>&);
 
 template <scalar T>
 void multiply_planned(const plan& prepared, const expression<T>& a, const expression<T>& x,

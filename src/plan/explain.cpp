@@ -13,11 +13,14 @@ std::string explanation::text() const {
   if (expected_calls > 1) out += formatted("  weighed over {} calls\n", count_text(expected_calls));
   if (memory_limit > 0) out += formatted("  within {}\n", bytes_text(memory_limit));
   out += "considered\n";
-  for (const auto& [kernel, deterministic, v] : all) {
+  for (const auto& [kernel, deterministic, v, measured] : all) {
     if (v.possible) {
       out += formatted("  {:<30} predicted {:>9}", kernel, seconds_text(v.run_seconds));
       if (v.prepare_seconds > 0)
         out += formatted(" after {} once", seconds_text(v.prepare_seconds));
+      if (measured)
+        out += formatted(", measured {} after {} once", seconds_text(measured->run_seconds),
+                         seconds_text(measured->prepare_seconds));
       out += formatted(", {}{}\n", v.because, deterministic ? "" : " (not bitwise reproducible)");
     } else {
       out += formatted("  {:<30} no: {}\n", kernel, v.because);
@@ -39,7 +42,7 @@ std::string explanation::json() const {
                              {"expected_calls", expected_calls},
                              {"memory_limit", memory_limit}};
   auto& list = out["considered"] = nlohmann::ordered_json::array();
-  for (const auto& [kernel, deterministic, v] : all)
+  for (const auto& [kernel, deterministic, v, measured] : all) {
     list.push_back({{"kernel", kernel},
                     {"deterministic", deterministic},
                     {"possible", v.possible},
@@ -47,6 +50,11 @@ std::string explanation::json() const {
                     {"run_seconds", v.run_seconds},
                     {"bytes", v.bytes},
                     {"because", v.because}});
+    if (measured)
+      list.back()["measured"] = {{"prepare_seconds", measured->prepare_seconds},
+                                 {"run_seconds", measured->run_seconds},
+                                 {"runs", measured->runs}};
+  }
   if (!phases.empty()) {
     auto& parts = out["phases"] = nlohmann::ordered_json::array();
     for (const auto& [name, seconds, bytes] : phases)
