@@ -2,6 +2,7 @@
 // when it was prepared, and CSR goes to its kernel as it is; everything else, also what is wrong,
 // takes the path of all calls.
 #include "multiply/plans/planned.hpp"
+
 #include "base/refused_memory.hpp"
 #include "formats/value_types.hpp"
 #include "gossamer/multiply.hpp"
@@ -72,10 +73,6 @@ bool ran_as_planned(const plan::implementation& plan, const expression<T>& a,
       {.alpha = alpha, .x = from->values, .y = y.values, .conjugated = a.conjugated});
   return true;
 }
-template bool ran_as_planned(const plan::implementation&, const expression<float>&,
-                             const expression<float>&, const dense_view<float>&);
-template bool ran_as_planned(const plan::implementation&, const expression<double>&,
-                             const expression<double>&, const dense_view<double>&);
 
 template <scalar T>
 void multiply_planned(const plan& prepared, const expression<T>& a, const expression<T>& x,
@@ -85,6 +82,8 @@ void multiply_planned(const plan& prepared, const expression<T>& a, const expres
   refuse_memory("a product");
 }
 #define GOSSAMER_INSTANTIATE(T)                                                           \
+  template bool ran_as_planned(const plan::implementation&, const expression<T>&,         \
+                               const expression<T>&, const dense_view<T>&);               \
   template void multiply_planned(const plan&, const expression<T>&, const expression<T>&, \
                                  const dense_view<T>&);
 GOSSAMER_EACH_VALUE(GOSSAMER_INSTANTIATE)
