@@ -1,6 +1,6 @@
 // Algebraic multigrid by smoothed aggregation, and Krylov methods that it preconditions. A library
-// of its own, gossamer::amg; docs/guide/amg.md is its guide. Everything that multiplies matrices is a
-// product of the library: A P and P^T (A P) in the set-up, SpMV with plans in the solve.
+// of its own, gossamer::amg; docs/guide/amg.md is its guide. Everything that multiplies matrices is
+// a product of the library: A P and P^T (A P) in the set-up, SpMV with plans in the solve.
 //
 //   const amg::hierarchy<double> levels(cpu, A);       // set-up; A must outlive it
 //   const auto done = amg::solve(levels, b, x);        // conjugate gradients, to 1e-8

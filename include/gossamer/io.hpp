@@ -1,9 +1,9 @@
 // Reading and writing matrices: Matrix Market (.mtx, .mtx.gz), SciPy's save_npz (.npz), and
-// Gossamer's own binary format (.gsm: memory-mappable, checksummed, versioned; docs/guide/formats.md);
-// dense matrices also as NumPy's .npy; edge lists as those of SNAP (.txt, .txt.gz) are read. Every
-// reader validates what it read; every writer writes to a temporary file and renames it. A missing,
-// unreadable or broken file throws error(bad_input); output that cannot be written
-// error(io_failure).
+// Gossamer's own binary format (.gsm: memory-mappable, checksummed, versioned;
+// docs/guide/formats.md); dense matrices also as NumPy's .npy; edge lists as those of SNAP (.txt,
+// .txt.gz) are read. Every reader validates what it read; every writer writes to a temporary file
+// and renames it. A missing, unreadable or broken file throws error(bad_input); output that cannot
+// be written error(io_failure).
 #pragma once
 
 #include <filesystem>
