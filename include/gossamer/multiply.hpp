@@ -82,17 +82,16 @@ void multiply(const context& where, const A& a, const X& x, const Z& z, Y&& y,
 
 /// y = A x as a new vector on the host, for any contiguous range x: auto y = multiply(cpu, A, x).
 template <multipliable A, multipliable X>
-requires range_type<X> std::vector<value_of<A>> multiply(const context& where, const A& a,
+requires range_type<X> std::vector<value_of<X>> multiply(const context& where, const A& a,
                                                          const X& x, const options& how = {}) {
-  std::vector<value_of<A>> y(static_cast<std::size_t>(detail::row_count(express(a))));
+  std::vector<value_of<X>> y(static_cast<std::size_t>(detail::row_count(express(a))));
   multiply(where, a, x, y, how);
   return y;
 }
 /// The same in the memory of the context, for x there.
 template <multipliable A, scalar T>
-vector<value_of<A>> multiply(const context& where, const A& a, const vector<T>& x,
-                             const options& how = {}) {
-  vector<value_of<A>> y(detail::row_count(express(a)), where.memory());
+vector<T> multiply(const context& where, const A& a, const vector<T>& x, const options& how = {}) {
+  vector<T> y(detail::row_count(express(a)), where.memory());
   multiply(where, a, x, y, how);
   return y;
 }

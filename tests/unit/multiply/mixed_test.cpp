@@ -103,6 +103,7 @@ TEST(MixedPrecision, SumsAreOfTheWiderType) {
   std::vector<double> y(1, 5);
   multiply(context::openmp(1), a, x, y);
   EXPECT_EQ(y[0], 1 + 1e-12);
+  EXPECT_EQ(multiply(context::openmp(1), a, x), y);
   multiply(context::openmp(1), scaled(0.0F, a), x, scaled(2.0, y), y);  // alpha = 0 reads nothing
   EXPECT_EQ(y[0], 2 * (1 + 1e-12));
 }
