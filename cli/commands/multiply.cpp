@@ -8,9 +8,9 @@
 #include "bench/race/timing.hpp"
 #include "bench/subjects/product.hpp"
 #include "cli/arguments/operands.hpp"
-#include "cli/arguments/settings.hpp"
-#include "cli/arguments/sparse_options.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/commands/distributed.hpp"
+#include "cli/commands/multiply_request.hpp"
 #include "cli/commands/reference_check.hpp"
 #include "cli/output/failure.hpp"
 #include "cli/output/product_times.hpp"
@@ -39,21 +39,13 @@ constexpr auto closing = R"(Examples:
   gossamer multiply l.mtx --square --semiring plus_pair --mask l.mtx    triangles over each edge
   gossamer multiply a.mtx --square --threshold 0.1 --top 10   the ten largest of each row
   gossamer multiply a.mtx --times b.mtx --add c.mtx --beta -1 A B - C
+  mpirun -n 4 gossamer multiply a.gsm --vector ones --distributed       by four processes
 
 --times with an array (dense) file is a product with a dense matrix; dense results are array files.
 Without -o only the summary is printed. With --check a wrong result ends with exit code 1 and
 nothing is written. Bytes and GB/s count every operand read once and the result written once.)";
 
-struct request {
-  std::string a, times, vector, out, format = "csr", type = "f64";
-  bool square = false, transpose_a = false, check = false, explain = false, as_json = false;
-  index_t dense = 0, repeat = 0;
-  double alpha = 1;
-  std::uint64_t seed = 1;
-  place where;
-  plan_options wanted;
-  sparse_options sparse;
-};
+using request = multiply_request;
 
 void require_one_right_factor(const request& asked) {
   const int given = int{!asked.times.empty()} + int{!asked.vector.empty()} + int{asked.square} +
@@ -376,6 +368,12 @@ void add_options(const command& to, request& asked) {
               "Show every kernel considered, and why this one was chosen");
   add_count(to, "--repeat", asked.repeat, 0, "Repeat N times, for warm timings");
   add_seed(to, asked.seed);
+  to.add_flag("--distributed", asked.distributed,
+              "By all ranks of an MPI program: mpirun -n 4 gossamer multiply ...");
+  add_choice(to, "--balance", asked.balance, {"rows", "nonzeros"},
+             "Distributed: what ranks have equally much of (nonzeros)");
+  add_choice(to, "--reorder", asked.reorder, {"any", "metis", "scotch"},
+             "Distributed: renumber so that ranks exchange less");
   add_json(to, asked.as_json);
 }
 
@@ -388,6 +386,7 @@ void add_multiply(const command& program, action& chosen) {
   add_options(multiply, *asked);
   multiply.when_chosen([asked, &chosen] {
     chosen = [asked] {
+      if (asked->distributed) return multiply_distributed(*asked);
       require_one_right_factor(*asked);
       require_sensible(asked->sparse, asked->alpha);
       return with_type(asked->type, [&](auto type) {

@@ -100,6 +100,51 @@ distributed_csr<T>::distributed_csr(const context& where, const communicator& ra
   nnz_ = sum_of(ranks, local_nnz());
 }
 
+namespace {
+
+template <scalar T>
+void require_part(const csr_view<const T>& part, extents wanted, const char* name) {
+  if (part.where != memory::host)
+    throw fail(error_kind::not_available, "the {} part is on a device; copy it to the host", name);
+  if (part.shape != wanted)
+    throw fail(error_kind::bad_argument, "the {} part is {}; expected {}", name,
+               shape_text(part.shape), shape_text(wanted));
+  validate(part, {.sorted = true, .unique = true}, formatted("the {} part", name));
+}
+
+void require_halo(std::span<const index_t> halo, const partition& columns, int rank) {
+  for (std::size_t k = 0; k < halo.size(); ++k) {
+    const bool ascends = k == 0 || halo[k - 1] < halo[k];
+    const bool there = halo[k] >= 0 && halo[k] < columns.size() && columns.owner(halo[k]) != rank;
+    if (!ascends || !there)
+      throw fail(error_kind::bad_argument,
+                 "column {} is number {} of the halo; expected columns of other ranks, ascending",
+                 halo[k], k);
+  }
+}
+
+}  // namespace
+
+template <scalar T>
+distributed_csr<T>::distributed_csr(const communicator& ranks, const partition& rows,
+                                    const partition& columns, csr_matrix<T> own, csr_matrix<T> off,
+                                    buffer<index_t> halo)
+    : ranks_(ranks), rows_(rows), columns_(columns) {
+  require_alike(ranks, rows.size(), "the number of rows");
+  require_alike(ranks, columns.size(), "the number of columns");
+  require_partition(ranks, rows, rows.size(), "rows");
+  require_partition(ranks, columns, columns.size(), "columns");
+  agreed(ranks, [&] {
+    require_part<T>(own.view(), {local_rows(), local_columns()}, "own");
+    require_part<T>(off.view(), {local_rows(), halo.size()}, "off");
+    require_halo(halo.span(), columns, ranks.rank());
+  });
+  own_ = std::move(own);
+  off_ = std::move(off);
+  halo_ = std::move(halo);
+  nnz_ = sum_of(ranks, local_nnz());
+}
+
 template class distributed_csr<float>;
 template class distributed_csr<double>;
 

@@ -72,8 +72,7 @@ product_plan<T>::implementation::implementation(const context& on, const distrib
     const auto block = [&](buffer<T>& in, index_t rows) {
       in = buffer<T>(rows * columns(), where.memory());
       in.set(0);
-      return columns() == 1 ? dense_view<T>(in.data(), rows, memory::host)
-                            : dense_view<T>(in.data(), {rows, columns()});
+      return rows_of(in);
     };
     buffer<T> x, y;
     const auto from = block(x, x_rows), to = block(y, y_rows);

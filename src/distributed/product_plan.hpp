@@ -26,10 +26,15 @@ struct product_plan<T>::implementation {
   implementation(const context& where, const distributed_csr<T>& a, const product_options& how);
 
   /// Views of the buffers: rows of `columns` values each.
-  dense_view<T> inside() { return {inside_.data(), {inside_.size() / columns(), columns()}}; }
-  dense_view<T> outside() { return {outside_.data(), {outside_.size() / columns(), columns()}}; }
-  dense_view<T> boundary() { return {boundary_.data(), {boundary_.size() / columns(), columns()}}; }
+  dense_view<T> inside() { return rows_of(inside_); }
+  dense_view<T> outside() { return rows_of(outside_); }
+  dense_view<T> boundary() { return rows_of(boundary_); }
   index_t columns() const { return how.columns; }
+
+  dense_view<T> rows_of(buffer<T>& in) const {
+    if (columns() == 1) return {in.data(), in.size(), memory::host};  // a vector to the library
+    return {in.data(), {in.size() / columns(), columns()}};
+  }
 
   context where;
   const distributed_csr<T>* a;

@@ -126,6 +126,12 @@ std::invoke_result_t<F> agreed(const communicator& ranks, F&& f) {
   }
 }
 
+/// The sum of one number of every rank, on all of them.
+double sum(const communicator& ranks, double mine);
+/// The inner product of two vectors in blocks; the sums of ranks are added in an order of MPI's.
+template <scalar T>
+double dot(const communicator& ranks, std::span<const T> x, std::span<const T> y);
+
 /// Which rank has which rows: rank r those of [first(r), last(r)). Blocks may be empty.
 class partition {
  public:
@@ -172,6 +178,13 @@ class distributed_csr {
   /// columns differ or an index is out of range.
   distributed_csr(const context& where, const communicator& ranks, const csr_view<const T>& rows,
                   const std::optional<partition>& columns = {});
+
+  /// From the two parts of each rank, which it takes over: `own` with columns of this rank and
+  /// `off` with those of `halo`, numbered as own(), off() and halo() number them, rows sorted and
+  /// without duplicates. Throws error(bad_argument) on all ranks where the parts of one are not
+  /// such.
+  distributed_csr(const communicator& ranks, const partition& rows, const partition& columns,
+                  csr_matrix<T> own, csr_matrix<T> off, buffer<index_t> halo);
 
   /// The processes, the global shape and number of nonzeros, and who has which rows and columns.
   const communicator& ranks() const noexcept { return ranks_; }

@@ -6,6 +6,8 @@
 #include <fstream>
 
 #include "gossamer/distributed.hpp"
+#include "io/files/compress.hpp"
+#include "io/files/mapped_file.hpp"
 #include "unit/distributed/support.hpp"
 
 namespace gossamer::mpi {
@@ -48,12 +50,38 @@ void expect_read_alike(const communicator& ranks, const fs::path& path) {
   expect_rows_of(read<float>(cpu, ranks, path), read_sparse<float>(path));
 }
 
+/// The text of a compressed file.
+std::string inflated(const fs::path& path) {
+  const io::mapped_file file(path);
+  const auto text = io::inflate_gzip(file.named(), {});
+  return std::string(text.bytes());
+}
+
 TEST(Files, ReadsWhatOneProcessReads) {
   const auto ranks = communicator::world();
-  for (const auto& file : fs::directory_iterator(GOSSAMER_TEST_DATA))
-    if (file.path().extension() == ".mtx" || file.path().extension() == ".gsm" ||
-        file.path().extension() == ".npz")
-      expect_read_alike(ranks, file.path());
+  const shared_folder folder(ranks);
+  int files = 0;
+  for (const auto& file : fs::directory_iterator(GOSSAMER_TEST_DATA)) {
+    if (file.path().extension() != ".gz") continue;
+    ++files;
+    const auto plain = folder.with("plain.mtx", inflated(file.path()));
+    std::string refused;
+    try {
+      read_sparse<double>(plain);
+    } catch (const error& e) {  // complex values
+      refused = e.what();
+    }
+    if (refused.empty()) {
+      expect_read_alike(ranks, plain);
+      expect_rows_of(read<double>(cpu, ranks, file.path()), read_sparse<double>(file.path()));
+    } else {
+      const auto text =
+          refusal(error_kind::not_available, [&] { read<double>(cpu, ranks, plain); });
+      EXPECT_NE(text.find(refused), std::string::npos) << text;
+    }
+    ranks.barrier();
+  }
+  EXPECT_GT(files, 10);
 }
 
 TEST(Files, ReadsEveryKindOfMatrixMarket) {
