@@ -80,6 +80,13 @@ peer_needs=(
   "libtrilinos-kokkos-dev|test -e /usr/include/trilinos/Kokkos_Core.hpp"
   "libpython3-dev|python_headers"
 )
+# Distributed matrices: an MPI and, for renumbering, partitioners of graphs; each is optional.
+mpi_needs=(
+  "libopenmpi-dev|has_command mpicxx"
+  "openmpi-bin|has_command mpirun"
+  "libmetis-dev|has_header metis.h"
+  "libscotch-dev|test -e /usr/include/scotch/scotch.h"
+)
 # A cross build for aarch64; tools/test-aarch64 unpacks the libraries of the target.
 cross_needs=(
   "g++-aarch64-linux-gnu|has_command aarch64-linux-gnu-g++"
