@@ -9,6 +9,7 @@
 #include "bench/race/timing.hpp"
 #include "bench/race/yardstick.hpp"
 #include "cli/arguments/operands.hpp"
+#include "cli/commands/distributed_sparse.hpp"
 #include "cli/output/failure.hpp"
 #include "cli/output/product_times.hpp"
 #include "cli/output/report.hpp"
@@ -22,8 +23,6 @@ using mpi::agreed;
 
 /// The first option given that is not for distributed products.
 std::string refused_option(const multiply_request& asked) {
-  if (!asked.times.empty()) return "--times";
-  if (asked.square) return "--square";
   if (asked.sparse.any()) return "an option of sparse products";
   if (asked.format != "csr") return "--format";
   if (asked.explain) return "--explain";
@@ -34,14 +33,14 @@ std::string refused_option(const multiply_request& asked) {
 void require_sensible(const multiply_request& asked) {
   const auto refused = refused_option(asked);
   if (!refused.empty())
-    throw usage_error(formatted("{} is not for distributed products", refused),
+    throw usage_error(formatted("{} is not for distributed products with vectors", refused),
                       "with --distributed give --vector ones|random|FILE or --dense N");
   if (asked.type == "c64" || asked.type == "c128")
     throw usage_error(formatted("--type {} is not for distributed products", asked.type),
                       "with --distributed values are f32 or f64");
   if (asked.vector.empty() == (asked.dense == 0))
-    throw usage_error("a distributed product is with a vector or with a dense matrix",
-                      "give one of --vector ones|random|FILE, --dense N");
+    throw usage_error("multiply A by what?",
+                      "give one of --times B.mtx, --square, --vector ones|random|FILE, --dense N");
 }
 
 /// Numbers of every rank, on rank 0: `each` numbers a rank, in order of ranks.
@@ -332,6 +331,7 @@ exit_code multiply_distributed(const multiply_request& asked) {
   const mpi::environment started;
   const auto ranks = mpi::communicator::world();
   try {
+    if (asked.square || !asked.times.empty()) return multiply_distributed_sparse(asked, ranks);
     require_sensible(asked);  // all ranks have the same words
     return with_type(asked.type, [&](auto type) {
       return distributed_product<typename decltype(type)::type>(asked, ranks).run();

@@ -42,6 +42,7 @@ constexpr auto closing = R"(Examples:
   gossamer multiply a.mtx --square --threshold 0.1 --top 10   the ten largest of each row
   gossamer multiply a.mtx --times b.mtx --add c.mtx --beta -1 A B - C
   mpirun -n 4 gossamer multiply a.gsm --vector ones --distributed       by four processes
+  mpirun -n 4 gossamer multiply a.mtx --square --distributed --explain  and why by rows or grids
 
 --times with an array (dense) file is a product with a dense matrix; dense results are array files.
 Without -o only the summary is printed. With --check a wrong result ends with exit code 1 and
@@ -371,6 +372,9 @@ void add_options(const command& to, request& asked) {
              "Distributed: what ranks have equally much of (nonzeros)");
   add_choice(to, "--reorder", asked.reorder, {"any", "metis", "scotch"},
              "Distributed: renumber so that ranks exchange less");
+  add_choice(to, "--decomposition", asked.decomposition, {"auto", "1d", "2d", "3d"},
+             "Distributed sparse products: rows, sparse SUMMA, or layers of it (auto)");
+  add_count(to, "--layers", asked.layers, 2, "Layers of --decomposition 3d; chosen without it");
   add_json(to, asked.as_json);
 }
 

@@ -20,7 +20,8 @@ struct multiply_request {
   plan_options wanted;
   sparse_options sparse;
   bool distributed = false;
-  std::string balance = "nonzeros", reorder;
+  std::string balance = "nonzeros", reorder, decomposition = "auto";
+  index_t layers = 0;
 };
 
 }  // namespace gossamer::cli

@@ -62,6 +62,44 @@ class Distributed(unittest.TestCase):
                 expected = 2 * ((a.T if transposed else a) @ x).reshape(-1)
                 numpy.testing.assert_allclose(y, expected, rtol=1e-12, atol=1e-14)
 
+    def test_random_sparse_products_agree_with_scipy(self):
+        for case in range(10):
+            ranks = random.choice([1, 2, 3, 4, 5, 6, 7])
+            rows, inner, cols = (random.randint(1, 90) for _ in range(3))
+            transposed = random.random() < 0.3
+            a = scipy.sparse.random(rows, inner, density=random.random() * 0.2, random_state=case)
+            b = scipy.sparse.random(inner, cols, density=random.random() * 0.2, random_state=100 + case)
+            way = random.choice(["auto", "1d", "2d", "3d"] if ranks > 1 else ["auto", "1d", "2d"])
+            masked = random.random() < 0.4
+            arguments = [self.write("a.mtx", a.T if transposed else a), "--times", self.write("b.mtx", b),
+                         "--decomposition", way, "--balance", random.choice(["rows", "nonzeros"]), "--alpha", 2,
+                         *(["--transpose-a"] if transposed else [])]
+            expected = 2 * (a @ b).tocsr()
+            if masked:
+                mask = scipy.sparse.random(rows, cols, density=0.3, random_state=200 + case)
+                arguments += ["--mask", self.write("m.mtx", mask)]
+                expected = expected.multiply(mask != 0).tocsr()
+            with self.subTest(case=case, ranks=ranks, way=way, masked=masked, transposed=transposed):
+                done = run(ranks, *arguments, "-o", self.folder / "c.npz", "--check", "--json")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                record = json.loads(done.stdout)
+                self.assertTrue(record["check"]["right"])
+                self.assertEqual(record["ranks"], ranks)
+                if way != "auto":
+                    self.assertEqual(record["decomposition"], way)
+                found = scipy.sparse.load_npz(self.folder / "c.npz").tocsr()
+                self.assertTrue(found.has_sorted_indices)
+                self.assertEqual(record["result"]["nnz"], found.nnz)
+                numpy.testing.assert_allclose(found.toarray(), expected.toarray(), rtol=1e-12, atol=1e-14)
+
+    def test_explains_the_decomposition(self):
+        a = scipy.sparse.random(80, 80, density=0.1, random_state=3)
+        done = run(4, self.write("a.mtx", a), "--square", "--explain")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("fewest bytes", done.stdout)
+        for way in ("1d", "2d", "3d"):
+            self.assertIn(way, done.stdout)
+
     def test_reordered_results_are_in_the_order_of_the_file(self):
         a = scipy.sparse.random(60, 60, density=0.05, random_state=2) + scipy.sparse.identity(60)
         file = self.write("a.mtx", a)
@@ -86,8 +124,10 @@ class Distributed(unittest.TestCase):
                 (4, [self.folder / "missing.mtx", "--vector", "ones"], "missing.mtx"),
                 (4, [broken, "--vector", "ones"], "line 4"),
                 (4, [file, "--vector", "ones", "-o", self.folder / "no" / "y.mtx"], "y.mtx"),
-                (2, [file, "--square"], "--square is not for distributed products"),
-                (2, [file], "a vector or with a dense matrix"),
+                (2, [file, "--square", "--add", file], "--add is not for distributed sparse products"),
+                (2, [file, "--square", "--decomposition", "4d"], "4d"),
+                (2, [file, "--vector", "ones", "--top", "3"], "an option of sparse products"),
+                (2, [file], "multiply A by what?"),
                 (2, [file, "--vector", "ones", "--algorithm", "no-such"], "no-such")]:
             done = run(3, *arguments)
             self.assertEqual(done.returncode, code, done.stderr)
