@@ -155,8 +155,8 @@ def main():
     records = []
     for file in sorted(how.folder.glob("*.mtx*")):
         try:
-            A = sp.csr_matrix(gs.read(file))
-        except (ValueError, TypeError) as error:
+            A = sp.csr_matrix(gs.read(file, dtype=np.float64))
+        except (ValueError, TypeError, RuntimeError) as error:  # complex values
             print(f"{file.name}: skipped, {error}")
             continue
         A.data[:] = np.where(np.isfinite(A.data), A.data, 1.0)

@@ -36,11 +36,12 @@ def _generator(kind: str, summary: str, parameters: list[tuple[str, str, str]]) 
         return by_name(kind, dtype=dtype, **settings)
 
     lines = [f"    {name} : default {value or 'none'}\n        {text}" for name, value, text in parameters]
-    generator.__name__ = generator.__qualname__ = kind
+    generator.__name__ = generator.__qualname__ = kind.replace("-", "_")
     generator.__doc__ = f"{summary}\n\n    Parameters\n    ----------\n" + "\n".join(lines)
     return generator
 
 
-_found = {kind: _generator(kind, summary, given) for kind, summary, given in _core.recipes()}
+# power-law of the command line is power_law here.
+_found = {kind.replace("-", "_"): _generator(kind, summary, given) for kind, summary, given in _core.recipes()}
 globals().update(_found)
 __all__ = ["by_name", *_found]

@@ -229,7 +229,9 @@ py::object result_over(char code, void* data, gs::index_t size, std::shared_ptr<
 }
 
 void define_arrays(py::module_& m) {
-  py::class_<device_array>(m, "device_array")
+  py::class_<device_array>(
+      m, "device_array",
+      "An array in the memory of a device, which other libraries read without a copy.")
       .def_readonly("shape", &device_array::shape)
       .def_readonly("device", &device_array::device)
       .def_property_readonly("size", &device_array::size)

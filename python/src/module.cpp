@@ -27,7 +27,7 @@ gs::context context_named(const std::string& name, int threads) {
 }
 
 void define_contexts(py::module_& m) {
-  py::class_<gs::context>(m, "context")
+  py::class_<gs::context>(m, "context", "A place to compute, made by gossamer.on().")
       .def_property_readonly(
           "backend", [](const gs::context& c) { return std::string(gs::name(c.backend())); })
       .def("__repr__",

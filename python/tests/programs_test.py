@@ -40,6 +40,17 @@ def test_examples(script, needs):
     assert "Gossamer" in run(HERE / "examples" / f"{script}.py", "--small")
 
 
+def test_the_reference_page_is_what_the_docstrings_say():
+    page = HERE.parent / "docs" / "reference" / "python.md"
+    printed = run(HERE / "build_support" / "list_api.py")
+    assert printed == page.read_text(), f"print it again: python/build_support/list_api.py > {page.name}"
+
+
+def test_every_public_name_is_documented():
+    for name in gs.__all__:
+        assert getattr(gs, name).__doc__, name
+
+
 def test_types():
     """mypy --strict on the package, and the stub of the module against the module."""
     import shutil

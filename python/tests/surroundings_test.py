@@ -71,6 +71,7 @@ def test_reports():
 
 
 def test_generators():
+    assert all(kind.isidentifier() for kind in gs.generate.__all__) and callable(gs.generate.power_law)
     for kind in gs.generate.__all__:
         assert callable(getattr(gs.generate, kind)) and getattr(gs.generate, kind).__doc__
     A = gs.generate.rmat(scale=6, edge_factor=4, seed=3)
