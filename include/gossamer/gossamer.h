@@ -1,9 +1,9 @@
 /* Gossamer's C interface: sparse matrix products for C, and for languages that bind to C. Opaque
  * handles, status codes, a text for every error. Sizes and counts are 64 bit; arrays of indices are
  * 4 or 8 bytes wide; values are float or double, or complex: two of them, real part first, as C's
- * float _Complex and Fortran's complex have them. Matrices that were borrowed, and vectors, stay the
- * caller's; a handle is freed by its destroy function, which takes NULL, too. Handles may be used
- * by several threads at once, but not while one of them destroys it. */
+ * float _Complex and Fortran's complex have them. Matrices that were borrowed, and vectors, stay
+ * the caller's; a handle is freed by its destroy function, which takes NULL, too. Handles may be
+ * used by several threads at once, but not while one of them destroys it. */
 #ifndef GOSSAMER_GOSSAMER_H
 #define GOSSAMER_GOSSAMER_H
 
