@@ -67,7 +67,7 @@ double imbalance(const json& ranks, const char* what) {
 }
 
 /// One distributed product, from the file to the report.
-template <scalar T>
+template <real_scalar T>
 class distributed_product {
  public:
   distributed_product(const multiply_request& asked, mpi::communicator ranks)

@@ -32,7 +32,7 @@ void require_sensible_product(const multiply_request& asked) {
   require_sensible(asked.sparse, asked.alpha);
 }
 
-template <scalar T>
+template <real_scalar T>
 class distributed_sparse_product {
  public:
   distributed_sparse_product(const multiply_request& asked, mpi::communicator ranks)

@@ -102,7 +102,7 @@ distributed_csr<T>::distributed_csr(const context& where, const communicator& ra
 
 namespace {
 
-template <scalar T>
+template <real_scalar T>
 void require_part(const csr_view<const T>& part, extents wanted, const char* name) {
   if (part.where != memory::host)
     throw fail(error_kind::not_available, "the {} part is on a device; copy it to the host", name);
@@ -125,7 +125,7 @@ void require_halo(std::span<const index_t> halo, const partition& columns, int r
 
 }  // namespace
 
-template <scalar T>
+template <real_scalar T>
 distributed_csr<T>::distributed_csr(const communicator& ranks, const partition& rows,
                                     const partition& columns, csr_matrix<T> own, csr_matrix<T> off,
                                     buffer<index_t> halo)

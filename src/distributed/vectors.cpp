@@ -6,7 +6,7 @@ namespace gossamer::mpi {
 
 double sum(const communicator& ranks, double mine) { return sum_of(ranks, mine); }
 
-template <scalar T>
+template <real_scalar T>
 double dot(const communicator& ranks, std::span<const T> x, std::span<const T> y) {
   double mine = 0;
   std::exception_ptr failure;

@@ -129,7 +129,7 @@ std::invoke_result_t<F> agreed(const communicator& ranks, F&& f) {
 /// The sum of one number of every rank, on all of them.
 double sum(const communicator& ranks, double mine);
 /// The inner product of two vectors in blocks; the sums of ranks are added in an order of MPI's.
-template <scalar T>
+template <real_scalar T>
 double dot(const communicator& ranks, std::span<const T> x, std::span<const T> y);
 
 /// Which rank has which rows: rank r those of [first(r), last(r)). Blocks may be empty.
