@@ -108,7 +108,7 @@ void write_rows(const std::filesystem::path& path, const csr_view<const T>& a,
 }  // namespace
 
 std::string coordinate_heading(extents shape, index_t nnz, const std::string& comment) {
-  return heading("coordinate", "general", comment,
+  return heading("coordinate", value_type::f64, "general", comment,
                  formatted("{} {} {}", shape.rows, shape.cols, nnz));
 }
 
