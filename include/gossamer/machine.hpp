@@ -22,18 +22,17 @@ struct gpu {
 };
 
 /// What the parts of a product y = A x cost one core where its operands are in a cache, in seconds.
-/// The defaults were fitted on two processors (docs/notes/choice-cpu.md); `gossamer tune` measures
-/// those of the machine it runs on.
+/// The defaults are those of a Zen 4; docs/notes/choice-cpu.md says how they were found.
 struct spmv_costs {
   double entry = 0.3e-9;             ///< a nonzero of a row of CSR
   double row = 0.4e-9;               ///< a row of CSR: bounds, loop, store
   double surprise = 0.5e-9;          ///< a row with an irregular end that the processor remembers
   double misprediction = 2.5e-9;     ///< a row with an irregular end that it does not remember
-  double masked_row = 2.5e-9;        ///< a row where most ends are irregular: other loops
-  double x_line = 0.5e-9;            ///< a cache line of x from the L2
-  double straight_slot = 1.2e-9;     ///< a slot of SELL (64 bytes of values) whose x is loaded
-  double gathered_entry = 0.41e-9;   ///< a nonzero in a slot of SELL whose x is gathered
-  double group = 10e-9;              ///< a group of rows of SELL
+  double masked_row = 2.0e-9;        ///< a row where most ends are irregular: other loops
+  double x_line = 0.6e-9;            ///< a cache line of x from the L2
+  double straight_slot = 0.8e-9;     ///< a slot of SELL (64 bytes of values) whose x is loaded
+  double gathered_entry = 0.42e-9;   ///< a nonzero in a slot of SELL whose x is gathered
+  double group = 6e-9;               ///< a group of rows of SELL
   double moved_row = 0.9e-9;         ///< a row of SELL that is not in the order of the matrix
   index_t remembered_rows = 20'000;  ///< rows whose ends the processor remembers between products
 };
@@ -56,7 +55,6 @@ struct machine {
   double l2_bandwidth = 60e9;             ///< bytes/s of one core from its L2
   double l3_bandwidth = 30e9;             ///< bytes/s of one core from the last-level cache
   spmv_costs spmv = {};                   ///< for the choice of a kernel for y = A x
-  bool tuned = false;                     ///< `spmv` was measured by `gossamer tune`
   bool measured = false;                  ///< bandwidths measured here, not assumed
   std::optional<gossamer::gpu> gpu = {};  ///< the device of a CUDA context
 

@@ -27,10 +27,12 @@ class lane_sampler {
 
   lane_sample look() {
     seen_.sorted = fill_in_order() < least_fill;
-    const index_t parts = seen_.sorted ? windows_sampled : groups_sampled;
+    const index_t parts = seen_.sorted
+                              ? std::clamp<index_t>(a_.rows / window_rows, 1, windows_sampled)
+                              : std::min<index_t>(groups_sampled, groups());
     for (index_t part = 0; part < parts && walked_ < most_entries; ++part) {
       if (seen_.sorted)
-        look_at_window(part_of(a_.rows, part, parts));
+        look_at_window(part_of(a_.rows, part, parts), groups_sampled / parts);
       else
         look_at_groups(part_of(groups(), part, parts).begin * lanes);
     }
@@ -72,14 +74,14 @@ class lane_sampler {
   }
 
   /// Rows of a part, sorted by length, and some of their groups, short and long.
-  void look_at_window(range part) {
+  void look_at_window(range part, index_t most_groups) {
     std::vector<index_t> rows;
     for (index_t i = part.begin; i < std::min(part.end, part.begin + window_rows); ++i)
       if (!is_alone(i)) rows.push_back(i);
     std::stable_sort(rows.begin(), rows.end(),
                      [&](index_t a, index_t b) { return length(a) > length(b); });
     const index_t all = (std::ssize(rows) + lanes - 1) / lanes;
-    const index_t some = std::min<index_t>(all, groups_sampled / windows_sampled);
+    const index_t some = std::min<index_t>(all, most_groups);
     for (index_t k = 0; k < some; ++k) {
       const index_t at = (2 * k + 1) * all / (2 * some) * lanes;
       look_at_group(rows.data() + at,

@@ -1,7 +1,7 @@
 // Predictions for y = A x on a CPU with A by rows: in CSR as it is, and in SELL. What a core does
-// is charged by nonzeros, rows and slots (machine::spmv, of the processor or measured by `gossamer
-// tune`), what lies outside of its caches by lines and bytes. docs/notes/choice-cpu.md has the fit,
-// the matrices it was made on, and how it does on others.
+// is charged by nonzeros, rows and slots (machine::spmv, of the processor's maker), what lies
+// outside of its caches by lines and bytes. docs/notes/choice-cpu.md has the fit, the matrices it
+// was made on, and how it does on others.
 #pragma once
 
 #include <cmath>

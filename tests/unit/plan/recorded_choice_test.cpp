@@ -1,6 +1,6 @@
 // The choice for y = A x on a CPU against recorded measurements: facts of matrices as a plan
 // samples them, and what each kernel took on them. Half of the matrices were used for fitting the
-// model, the other half were not (bench/suites/choice-*.json). bench/choice writes such records.
+// model, the other half were not (bench/suites/choice-*.json).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -76,6 +76,16 @@ machine xeon() {
   return m;
 }
 
+machine zen4() {
+  machine m;
+  m.cpu = "AMD EPYC";
+  m.cores = m.l3_cores = 2;
+  m.l1 = 32 << 10, m.l2 = 1 << 20, m.l3 = 32 << 20;
+  m.bandwidth_one = 18e9, m.bandwidth_all = 36e9;
+  m.spmv = assumed_spmv_costs(m.cpu);
+  return m;
+}
+
 /// Microseconds of one of `calls` products, preparation shared out.
 double total(const fields& f, const std::string& algorithm, index_t calls) {
   if (!f.contains(algorithm + "_us"))
@@ -91,21 +101,22 @@ struct regret {
   int matrices = 0;
 };
 
-regret regret_of(const char* file, const std::string& set, index_t calls) {
+regret regret_of(const char* file, const machine& m, const std::string& set, index_t calls) {
   regret found;
   double logs = 0;
   for (const auto& f : read_record(file)) {
     if (f.at("set") != set) continue;
     problem p = problem_of(f);
     p.options.expected_calls = calls;
-    const auto without = std::string(path_of(*choose(p, xeon(), all_kernels()).chosen).algorithm);
+    const auto without = std::string(path_of(*choose(p, m, all_kernels()).chosen).algorithm);
     p.options.constant_values = true;
-    const auto chosen = std::string(path_of(*choose(p, xeon(), all_kernels()).chosen).algorithm);
+    const auto chosen = std::string(path_of(*choose(p, m, all_kernels()).chosen).algorithm);
     double best = INFINITY;
     for (const char* other : {"rows", "merge", "sell", "bins"})
       best = std::min(best, total(f, other, calls));
     const double ratio = total(f, chosen, calls) / best;
-    const double promise = total(f, chosen, calls) / total(f, without, calls);
+    const double promise =
+        number(f, (chosen + "_us").c_str()) / number(f, (without + "_us").c_str());
     if (ratio > found.worst) found.worst = ratio, found.worst_of = f.at("name") + " " + chosen;
     if (promise > found.promise) found.promise = promise, found.promise_of = f.at("name");
     logs += std::log(ratio);
@@ -121,12 +132,7 @@ regret regret_of(const char* file, const std::string& set, index_t calls) {
 /// Gathers of a Zen 4 take longer than loads: on these matrices SELL took 1.05 to 1.73 of the time
 /// of CSR there (bayer10: 62 us and 36, vibrobox: 177 and 113, fe_body: 230 and 220).
 TEST(ChoiceOnAZen4, StaysWithRowsWhereGathersAreSlow) {
-  machine m;
-  m.cpu = "AMD EPYC";
-  m.cores = m.l3_cores = 2;
-  m.l1 = 32 << 10, m.l2 = 1 << 20, m.l3 = 32 << 20;
-  m.bandwidth_one = 18e9, m.bandwidth_all = 36e9;
-  m.spmv = assumed_spmv_costs(m.cpu);
+  const machine m = zen4();
   int seen = 0;
   for (const auto& f : read_record("xeon-spmv-1.tsv")) {  // for the facts
     const auto& name = f.at("name");
@@ -156,18 +162,25 @@ TEST(ChoiceOnAZen4, StaysWithRowsWhereGathersAreSlow) {
 class RecordedChoice : public testing::TestWithParam<index_t> {};
 
 TEST_P(RecordedChoice, IsRightOnMatricesThatNobodyTunedFor) {
-  const auto judged = regret_of("xeon-spmv-1.tsv", "judge", GetParam());
+  const auto judged = regret_of("xeon-spmv-1.tsv", xeon(), "judge", GetParam());
   EXPECT_GE(judged.matrices, 35);
   EXPECT_LE(judged.mean, 1.03);
-  EXPECT_LE(judged.worst, 1.5) << judged.worst_of;  // illc1850: 4 us by CSR, 3 by SELL
+  EXPECT_LE(judged.worst, 1.5) << judged.worst_of;  // illc1850: 5 us by CSR, 4 by SELL
   EXPECT_LE(judged.promise, 1.05) << judged.promise_of;
 }
 
 TEST_P(RecordedChoice, AndOnThoseItWasFittedOn) {
-  const auto fitted = regret_of("xeon-spmv-1.tsv", "fit", GetParam());
+  const auto fitted = regret_of("xeon-spmv-1.tsv", xeon(), "fit", GetParam());
   EXPECT_GE(fitted.matrices, 35);
   EXPECT_LE(fitted.mean, 1.03);
-  EXPECT_LE(fitted.promise, 1.03) << fitted.promise_of;
+  EXPECT_LE(fitted.promise, 1.05) << fitted.promise_of;
+}
+
+TEST(ChoiceOnAZen4, LosesNothingOfTheStandardSuite) {
+  const auto standard = regret_of("epyc-spmv-standard.tsv", zen4(), "standard", 1000);
+  EXPECT_EQ(standard.matrices, 38);
+  EXPECT_LE(standard.mean, 1.03);
+  EXPECT_LE(standard.worst, 1.25) << standard.worst_of;
 }
 
 INSTANTIATE_TEST_SUITE_P(Calls, RecordedChoice, testing::Values(1, 20, 1000));
