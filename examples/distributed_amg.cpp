@@ -36,8 +36,7 @@ gs::csr_matrix<double> my_rows(const gs::context& cpu, gs::index_t n, gs::index_
     offsets.push_back(static_cast<gs::index_t>(columns.size()));
   }
   const gs::extents shape{last - first, n * n * n};
-  return gs::sort_columns<double>(
-      cpu, gs::csr_view<const double>(values, offsets, columns, shape));
+  return gs::sort_columns<double>(cpu, gs::csr_view<const double>(values, offsets, columns, shape));
 }
 
 }  // namespace
