@@ -4,12 +4,11 @@
 //
 //   mpirun -n 4 gossamer_bench_distributed A.mtx poisson3d:nx=80 rmat:scale=16 > records.jsonl
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <functional>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "bench/distributed/racing.hpp"
 #include "bench/race/statistics.hpp"
 #include "gossamer/mpi.hpp"
 #include "gossamer/petsc.hpp"
@@ -19,50 +18,11 @@ namespace mpi = gossamer::mpi;
 
 namespace {
 
+using gs::bench::load;
+using gs::bench::race;
+using gs::bench::run_race;
+
 constexpr int rounds = 31;
-
-using runner = std::function<void()>;
-
-/// Seconds of the slowest rank.
-double timed(MPI_Comm comm, const runner& run) {
-  MPI_Barrier(comm);
-  const auto begin = std::chrono::steady_clock::now();
-  run();
-  const double mine =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  double worst = 0;
-  MPI_Allreduce(&mine, &worst, 1, MPI_DOUBLE, MPI_MAX, comm);
-  return worst;
-}
-
-struct race {
-  std::vector<double> ours, theirs;
-};
-
-race run_race(MPI_Comm comm, const runner& ours, const runner& theirs) {
-  for (int warm = 0; warm < 3; ++warm) timed(comm, ours), timed(comm, theirs);
-  race times;
-  for (int round = 0; round < rounds; ++round) {
-    times.ours.push_back(timed(comm, ours));
-    times.theirs.push_back(timed(comm, theirs));
-  }
-  return times;
-}
-
-/// A file, or a generator with its settings: poisson3d:nx=80,stencil=27.
-mpi::distributed_csr<double> load(const gs::context& cpu, const mpi::communicator& ranks,
-                                  const std::string& what) {
-  const auto colon = what.find(':');
-  const mpi::distribution how{.balance = mpi::balance::nonzeros};
-  if (colon == std::string::npos) return mpi::read<double>(cpu, ranks, what, how);
-  std::vector<std::string> settings;
-  for (std::size_t at = colon + 1; at < what.size();) {
-    const auto end = std::min(what.find(',', at), what.size());
-    settings.push_back(what.substr(at, end - at));
-    at = end + 1;
-  }
-  return mpi::generated<double>(cpu, ranks, what.substr(0, colon), settings, how);
-}
 
 /// The largest difference of two blocks over the largest element, on all ranks.
 double difference(MPI_Comm comm, const double* a, const double* b, gs::index_t count) {
@@ -121,7 +81,7 @@ void race_vectors(const gs::context& cpu, const std::string& what,
   mpi::product_plan<double> plan(cpu, a,
                                  {.local = {.expected_calls = 1000, .constant_values = true}});
   const auto times = run_race(
-      MPI_COMM_WORLD, [&] { mpi::multiply(plan, x, y); }, [&] { MatMult(petsc, px, pz); });
+      rounds, [&] { mpi::multiply(plan, x, y); }, [&] { MatMult(petsc, px, pz); });
   report(ranks, what, "spmv", a, plan, times,
          difference(MPI_COMM_WORLD, y.data(), z.data(), a.local_rows()));
   VecDestroy(&px);
@@ -145,7 +105,7 @@ void race_blocks(const gs::context& cpu, const std::string& what,
   mpi::product_plan<double> plan(
       cpu, a, {.columns = columns, .local = {.expected_calls = 1000, .constant_values = true}});
   const auto times = run_race(
-      MPI_COMM_WORLD, [&] { mpi::multiply(plan, x, y); },
+      rounds, [&] { mpi::multiply(plan, x, y); },
       [&] { MatMatMult(petsc, px, MAT_REUSE_MATRIX, PETSC_DEFAULT, &py); });
   const double* found = nullptr;
   MatDenseGetArrayRead(py, &found);
