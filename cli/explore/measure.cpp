@@ -171,7 +171,7 @@ json timing_of(const lane& one) {
 
 json record_of(const lane& one, int threads) {
   json predicted = nullptr;
-  for (const auto& [kernel, deterministic, verdict] : one.why.all)
+  for (const auto& [kernel, deterministic, verdict, measured] : one.why.all)
     if (kernel == one.why.chosen) predicted = micro(verdict.run_seconds);
   json record =
       json::array({one.name, threads, micro(one.convert), micro(one.prepare), micro(one.first),

@@ -118,10 +118,11 @@ row_sample sample_rows(const context& where, const csr_view<const T>& a,
   seen.probed_length = probe_rows(a.offsets, 64).at_least;
   if (asked.lengths && a.nnz() < long_mean * a.shape.rows)
     seen.lengths = sample_lengths(a.offsets, per_line<T>);
-  if (asked.lanes) {
-    seen.lanes = sample_lanes(a);
-    seen.float_values = a.nnz() > 0 && look_like_floats(a.values, a.nnz());
-  }
+  if constexpr (real_scalar<T>)  // lanes are those of `sell`, which takes real values
+    if (asked.lanes) {
+      seen.lanes = sample_lanes(a);
+      seen.float_values = a.nnz() > 0 && look_like_floats(a.values, a.nnz());
+    }
   if (!with_columns) return seen;
   seen.x_lines = lines_of_x(a.columns, per_line<T>);
   seen.alike_rows = alike_rows(a.offsets);
