@@ -4,8 +4,8 @@
     OMP_NUM_THREADS=1 python3 python/bench/products.py FOLDER --cpu-time
 
 Every matrix of the folder (.mtx, .mtx.gz): A A and A x in double precision, by SciPy, by gs.matmul,
-by SciPy under gs.scipy_accelerated(), by a plan (SpMV), and, where installed, by Numba (SpMV by rows
-in parallel) and torch.sparse (SpMV). A wrong result ends the program. Contestants take turns, round by
+by SciPy under gs.scipy_accelerated(), by a plan (SpMV) and, with --peers, by Numba (SpMV by rows in
+parallel) and torch.sparse (SpMV), whose threads slow down all others of the process. A wrong result ends the program. Contestants take turns, round by
 round; times are medians of the rounds, and the record has the load of the machine beside them. The goals
 compare gs.matmul, and the plan, with SciPy.
 """
@@ -144,13 +144,15 @@ def main():
     parser.add_argument("--cpu-time", action="store_true",
                         help="processor time instead of wall time: for one thread on a machine that others use")  # fmt: skip
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--peers", action="store_true", help="also Numba and torch.sparse, where installed")
     how = parser.parse_args()
+    global clock, numba, torch
     if how.cpu_time:
         if gs.on("cpu").threads != 1:
             parser.error("--cpu-time compares single threads: set OMP_NUM_THREADS=1")
-        global clock, numba, torch
         clock = time.process_time
-        numba = torch = None  # their threads go on computing while others are measured
+    if not how.peers:
+        numba = torch = None
     load = [os.getloadavg()[0]]
     records = []
     for file in sorted(how.folder.glob("*.mtx*")):
