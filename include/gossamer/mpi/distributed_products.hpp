@@ -22,9 +22,9 @@ namespace gossamer::mpi {
 struct spgemm_options {
   /// "1d": each rank fetches the rows of B that its rows of A need. "2d": sparse SUMMA on a grid of
   /// ranks. "3d": layers of such grids, each with a share of the inner dimension, whose results are
-  /// added. "auto": the one that is estimated to send the fewest bytes.
+  /// added. "auto": the one whose busiest rank is estimated to send the fewest bytes.
   std::string algorithm = "auto";
-  /// Layers of "3d", from 2 on; 0: those that are estimated to send the fewest bytes.
+  /// Layers of "3d", from 2 on; 0: those that are estimated best.
   int layers = 0;
   /// C = alpha A B. Semirings other than plus_times take 1 only.
   double alpha = 1;

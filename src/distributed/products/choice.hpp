@@ -1,4 +1,4 @@
-// Which algorithm sends the fewest bytes.
+// Which algorithm sends the fewest bytes from its busiest rank.
 #pragma once
 
 #include "gossamer/mpi/distributed_products.hpp"
@@ -11,6 +11,7 @@ struct product_facts {
   extents a, b;
   index_t a_nnz = 0, b_nnz = 0;
   index_t row_bytes = 0;  ///< of a 1D product, exact
+  index_t row_most = 0;   ///< of its busiest rank, exact
   index_t value = 8;      ///< bytes of a value
   /// Estimated nonzeros of C, and of the results of 2, 4, 8 and 16 layers together.
   double c_nnz[5] = {};
@@ -23,7 +24,7 @@ double expected_nonzeros(index_t work, index_t columns, int layers);
 /// for.
 std::vector<predicted_traffic> estimate_traffic(const product_facts& of, int layers);
 
-/// The cheapest of the estimates that the options allow.
+/// Of the estimates that the options allow, the one whose busiest rank sends least.
 const predicted_traffic& cheapest(const std::vector<predicted_traffic>& all,
                                   const std::string& algorithm);
 

@@ -72,6 +72,17 @@ void require_same_options(const communicator& ranks, const spgemm_options& how) 
   require_alike(ranks, how.local.mask ? 1 : 0, "the number of masks");
 }
 
+/// Bytes that this rank sends in a 1D product: its questions, and answers and rows for others.
+index_t sent_by_rows(const row_requests& of, index_t nonzero) {
+  const auto me = static_cast<std::size_t>(of.ranks().rank());
+  const index_t first = of.wanted_offsets()[me], last = of.wanted_offsets()[me + 1];
+  index_t own_nnz = 0;
+  for (index_t i = first; i < last; ++i) own_nnz += of.lengths()[static_cast<std::size_t>(i)];
+  const auto rows = static_cast<index_t>(of.wanted().size() + of.asked().size());
+  return (rows - 2 * (last - first)) * static_cast<index_t>(sizeof(index_t)) +
+         (of.asked_nnz() - own_nnz) * nonzero;
+}
+
 /// Sums over all ranks of what the choice rests on.
 template <real_scalar T>
 product_facts facts_of(const distributed_csr<T>& a, const distributed_csr<T>& b,
@@ -93,6 +104,7 @@ product_facts facts_of(const distributed_csr<T>& a, const distributed_csr<T>& b,
     mine += 2 * static_cast<index_t>(sizeof(index_t)) + on.needed->lengths()[i] * nonzero;
   }
   facts.row_bytes = sum_of(ranks, mine);
+  facts.row_most = greatest_of(ranks, sent_by_rows(*on.needed, nonzero));
   for (int step = 0, count = 1; step < 5; ++step, count *= 2) {
     double expected = 0;
     for (index_t i = 0; i < a.local_rows(); ++i)
@@ -131,9 +143,9 @@ decision chosen(const std::vector<predicted_traffic>& all, const spgemm_options&
   for (const auto& way : all)
     if (way.algorithm != best.algorithm)
       others += formatted("{}{} about {}", others.empty() ? "" : ", ", way.algorithm,
-                          bytes_text(way.bytes));
-  return {best, formatted("it sends the fewest bytes, about {} ({})", bytes_text(best.bytes),
-                          others.empty() ? "the only one" : others)};
+                          bytes_text(way.most_bytes));
+  return {best, formatted("its busiest rank sends the fewest bytes, about {} ({})",
+                          bytes_text(best.most_bytes), others.empty() ? "the only one" : others)};
 }
 
 void complete(const communicator& ranks, spgemm_report& report) {

@@ -90,7 +90,8 @@ TEST(Traffic, DecidesTheAlgorithm) {
   if (ranks.size() == 1) return;
   ASSERT_GE(why.considered.size(), 2u);
   EXPECT_EQ(why.considered[0].bytes, why.sent_by_all.bytes);
-  for (const auto& way : why.considered) EXPECT_GE(way.bytes, why.considered[0].bytes);
+  EXPECT_EQ(why.considered[0].most_bytes, why.most_bytes);
+  for (const auto& way : why.considered) EXPECT_GE(way.most_bytes, why.considered[0].most_bytes);
   EXPECT_NE(why.text().find("fewest bytes"), std::string::npos) << why.text();
   // Rows of A that need all of B, which is larger: its blocks travel less on a grid.
   const auto wide = spread(ranks, generate::aspect<double>(cpu, 64, 2000, 60000));
@@ -98,7 +99,7 @@ TEST(Traffic, DecidesTheAlgorithm) {
   multiply(cpu, wide, long_rows, {}, &why);
   const auto& best =
       *std::min_element(why.considered.begin(), why.considered.end(),
-                        [](const auto& x, const auto& y) { return x.bytes < y.bytes; });
+                        [](const auto& x, const auto& y) { return x.most_bytes < y.most_bytes; });
   EXPECT_EQ(why.algorithm, best.algorithm);
   if (ranks.size() >= 4) {
     EXPECT_NE(why.algorithm, "1d") << why.text();
