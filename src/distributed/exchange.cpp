@@ -28,6 +28,7 @@ exchange::exchange(const communicator& ranks, std::span<const index_t> counts) :
     theirs.resize(size);
     send_.resize(size + 1);
     receive_.resize(size + 1);
+    requests_.reserve(2 * size);  // enough unless a piece takes several messages
   });
   check(
       MPI_Alltoall(counts.data(), 1, MPI_INT64_T, theirs.data(), 1, MPI_INT64_T, ranks.impl().comm),

@@ -34,6 +34,13 @@ def check(changes):
 
 
 class CheckLayers(unittest.TestCase):
+    def test_mpi_stays_in_its_library(self):
+        self.assert_found("src/multiply/dense.cpp", "#include <mpi.h>\n", 1, "mpi")
+        self.assert_found("src/distributed/matrix.cpp", '#include "plan/problem.hpp"\n', 1, "mpi")
+        self.assert_found("include/gossamer/views.hpp", "#include <mpi.h>\n", 1, "public")
+        status, output = check({"src/distributed/calls.hpp": "#include <mpi.h>\n"})
+        self.assertEqual(status, 0, output)
+
     def assert_found(self, name, text, line, rule):
         status, output = check({name: text})
         self.assertEqual(status, 1, output)
