@@ -52,7 +52,9 @@ std::string named(const predicted_traffic& way) {
 double expected_nonzeros(index_t work, index_t columns, int layers) {
   if (work == 0 || columns == 0) return 0;
   const auto n = static_cast<double>(columns), w = static_cast<double>(work) / layers;
-  return std::min(static_cast<double>(work), -n * std::expm1(-w / n) * layers);
+  const double all = static_cast<double>(work);
+  if (w < 0.01 * n) return all * (1 - w / (2 * n));  // most rows: no exponential for each
+  return std::min(all, -n * std::expm1(-w / n) * layers);
 }
 
 std::vector<predicted_traffic> estimate_traffic(const product_facts& of, int layers) {

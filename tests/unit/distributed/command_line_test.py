@@ -125,7 +125,6 @@ class Distributed(unittest.TestCase):
                 (4, [broken, "--vector", "ones"], "line 4"),
                 (4, [file, "--vector", "ones", "-o", self.folder / "no" / "y.mtx"], "y.mtx"),
                 (2, [file, "--square", "--add", file], "--add is not for distributed sparse products"),
-                (2, [file, "--square", "--decomposition", "4d"], "4d"),
                 (2, [file, "--vector", "ones", "--top", "3"], "an option of sparse products"),
                 (2, [file], "multiply A by what?"),
                 (2, [file, "--vector", "ones", "--algorithm", "no-such"], "no-such")]:
