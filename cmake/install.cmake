@@ -93,7 +93,9 @@ unset(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME)
 # The command line finds a shared library next to it, wherever the prefix is, and in the build tree. It
 # is linked once for both: a path that CMake edits while installing is padded with colons before, and
 # the loader reads an empty element as the current directory.
-if(TARGET gossamer_cli AND BUILD_SHARED_LIBS)
-  set_target_properties(gossamer_cli PROPERTIES BUILD_WITH_INSTALL_RPATH ON
-    INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR};$ORIGIN/..")
+if(TARGET gossamer_cli)
+  set_target_properties(gossamer_cli PROPERTIES BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH_USE_LINK_PATH ON)
+  if(BUILD_SHARED_LIBS)
+    set_target_properties(gossamer_cli PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR};$ORIGIN/..")
+  endif()
 endif()

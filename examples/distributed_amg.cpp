@@ -46,7 +46,7 @@ int main(int argc, char** argv) {
   const auto ranks = mpi::communicator::world();
   const gs::index_t n = argc > 1 ? std::atoll(argv[1]) : 30;
   try {
-    // [distributed-amg]
+    // [mpi]
     const auto cpu = gs::context::openmp();
     const auto blocks = mpi::partition::by_count(n * n * n, ranks.size());
     const auto rows = my_rows(cpu, n, blocks.first(ranks.rank()), blocks.last(ranks.rank()));
@@ -55,7 +55,7 @@ int main(int argc, char** argv) {
     const mpi::amg_hierarchy<double> levels(cpu, A, {.gather_below = 2000});
     std::vector<double> b(static_cast<std::size_t>(A.local_rows()), 1.0), x(b.size(), 0.0);
     const auto done = mpi::solve(levels, b, x);
-    // [distributed-amg]
+    // [/mpi]
     if (ranks.rank() == 0) {
       for (const auto& level : levels.levels())
         std::cout << level.rows << " rows, " << level.nnz << " nonzeros\n";

@@ -52,7 +52,8 @@ def test_the_wheel_is_installed_by_pip(backend, tmp_path):
                            str(tmp_path / "installed"), str(wheel)], env=clean, capture_output=True, text=True)  # fmt: skip
     assert done.returncode == 0, done.stderr
     program = "import gossamer as gs; A = gs.identity(3); print(gs.__file__, (2 * gs.csr(A) @ A).nnz)"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
+    # Elsewhere than in the build's folder, where Python would find the package that is tested.
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=tmp_path,
                           env={**clean, "PYTHONPATH": str(tmp_path / "installed")})  # fmt: skip
     assert done.stdout.split() == [str(tmp_path / "installed" / "gossamer" / "__init__.py"), "3"], done.stderr
 
