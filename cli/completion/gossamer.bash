@@ -40,7 +40,7 @@ _gossamer_options() {
     multiply) echo "--times --square --vector --dense -o --output --on --threads --algorithm" \
       "--memory-limit --tuning --deterministic --format --type --transpose-a --alpha --check --explain" \
       "--repeat --seed --semiring --mask --complement-mask --threshold --top --add --beta" \
-      "--distributed --balance --reorder --json --help" ;;
+      "--distributed --balance --reorder --decomposition --layers --json --help" ;;
     convert) echo "--to --symmetric --type --threads --json --help" ;;
     compare) echo "--rtol --atol --type --threads --json --help" ;;
     help) echo "info multiply convert compare generate amg explore bench roofline" ;;
