@@ -2,6 +2,7 @@
 #include <iostream>
 
 #include "gossamer/distributed.hpp"
+#include "gossamer/multiply.hpp"
 
 namespace gs = gossamer;
 namespace mpi = gossamer::mpi;

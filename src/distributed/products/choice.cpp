@@ -57,7 +57,9 @@ double expected_nonzeros(index_t work, index_t columns, int layers) {
   return std::min(all, -n * std::expm1(-w / n) * layers);
 }
 
-std::vector<predicted_traffic> estimate_traffic(const product_facts& of, int layers) {
+std::vector<predicted_traffic> estimate_traffic(const product_facts& of,
+                                                const spgemm_options& how) {
+  const int layers = how.layers;
   std::vector<predicted_traffic> all{{.algorithm = "1d",
                                       .grid = {},
                                       .bytes = of.row_bytes,
@@ -71,7 +73,7 @@ std::vector<predicted_traffic> estimate_traffic(const product_facts& of, int lay
     if (tried > of.ranks) break;
     const auto grid = process_grid::near_square(of.ranks, tried);
     const bool idle = 4 * grid.rows * grid.columns * grid.layers < 3 * of.ranks;
-    if (idle && layers == 0) continue;  // few bytes because few ranks compute
+    if (idle && layers == 0 && how.algorithm != "3d") continue;
     const auto way = on_grid(of, "3d", grid, of.c_nnz[step]);
     if (!best || way.most_bytes < best->most_bytes) best = way;
     if (layers > 0 && count >= layers) break;

@@ -21,8 +21,9 @@ struct product_facts {
 double expected_nonzeros(index_t work, index_t columns, int layers);
 
 /// Estimates of 1D, 2D and 3D, the latter for the best number of layers or the one that was asked
-/// for.
-std::vector<predicted_traffic> estimate_traffic(const product_facts& of, int layers);
+/// for. Grids that leave more than a quarter of the ranks idle are considered only where 3D was
+/// asked for: they send few bytes because few ranks compute.
+std::vector<predicted_traffic> estimate_traffic(const product_facts& of, const spgemm_options& how);
 
 /// Of the estimates that the options allow, the one whose busiest rank sends least.
 const predicted_traffic& cheapest(const std::vector<predicted_traffic>& all,

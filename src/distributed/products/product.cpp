@@ -173,7 +173,7 @@ distributed_csr<T> multiply(const context& where, const distributed_csr<T>& a,
   }
   if (!run) {
     const auto facts = facts_of(a, b, *by_rows, how.layers);
-    report.considered = agreed(ranks, [&] { return estimate_traffic(facts, how.layers); });
+    report.considered = agreed(ranks, [&] { return estimate_traffic(facts, how); });
     run = agreed(ranks, [&] { return chosen(report.considered, how); });
   }
   report.algorithm = run->way.algorithm;

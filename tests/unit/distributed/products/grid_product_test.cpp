@@ -6,6 +6,7 @@ namespace {
 /// 2D, and 3D with 2 and 3 layers where there are as many ranks.
 std::vector<spgemm_options> on_grids(int ranks, const options& local = {}) {
   std::vector<spgemm_options> all{{.algorithm = "2d", .local = local}};
+  if (ranks > 1) all.push_back({.algorithm = "3d", .local = local});  // layers chosen
   for (int layers = 2; layers <= std::min(ranks, 3); ++layers)
     all.push_back({.algorithm = "3d", .layers = layers, .local = local});
   return all;
