@@ -44,7 +44,7 @@ class extended {
 };
 
 /// Rows of a matrix over extended vectors: columns of others come after the own ones.
-template <scalar T>
+template <real_scalar T>
 class extended_rows {
  public:
   explicit extended_rows(const distributed_csr<T>& a) : own_(a.own()), off_(a.off()) {}
